@@ -62,7 +62,7 @@ function findDifference(shown: BoardJob, now: Job, isMove: boolean): string | nu
 }
 
 function toConflict({ id }: BoardJob, difference: string): DispatchError {
-  const detail = `Job ${id} ${difference} now: someone else changed it first. Nothing was saved; the board shows the job as it is.`;
+  const detail = `Job ${id} ${difference} now: another user changed it first. Nothing was saved; the board shows the current job.`;
   return new DispatchError([{ code: "state_conflict", detail, field: null }], { status: 409 });
 }
 

@@ -1,34 +1,34 @@
-/** Every key of the screen: what it is called in the last line, and what it does, for its help. */
+/** The keys of the board: `word` is for the last line of the screen, `does` for the help. */
 export const boardKeys = [
   {
     name: "up",
     shown: "↑ ↓",
     word: "choose",
-    does: "choose another job; PgUp, PgDn, Home and End go further",
+    does: "choose another job; PgUp, PgDn, Home and End also work",
   },
   {
     name: "/",
     shown: "/",
     word: "filter",
-    does: "show only what has these words: a customer, a truck, late",
+    does: "filter by words, such as a customer, a truck, or late",
   },
   { name: "a", shown: "a", word: "truck", does: "put the job on a truck, or take it off" },
-  { name: "m", shown: "m M", word: "move", does: "do the job earlier (m) or later (M) on its truck" },
-  { name: "s", shown: "s", word: "when", does: "schedule it anew: tomorrow, fri, 12/1, fri 8:00" },
+  { name: "m", shown: "m M", word: "move", does: "move the job earlier (m) or later (M) on its truck" },
+  { name: "s", shown: "s", word: "when", does: "reschedule the job: tomorrow, fri, 12/1, fri 8:00" },
   { name: "c", shown: "c", word: "done", does: "complete the job" },
-  { name: "f", shown: "f", word: "failed", does: "mark it as failed, after asking why" },
-  { name: "n", shown: "n", word: "new", does: "make a job" },
+  { name: "f", shown: "f", word: "failed", does: "mark the job as failed and enter the reason" },
+  { name: "n", shown: "n", word: "new", does: "create a job" },
   {
     name: "u",
     shown: "u",
     word: "undo",
-    does: "take back your last change of a job; asks first unless the screen has just named it",
+    does: "undo your last change of a job; asks first unless the screen has just named it",
   },
   { name: "?", shown: "?", word: "keys", does: "show these keys" },
   {
     name: "q",
     shown: "q",
     word: "leave",
-    does: "leave; Ctrl-C does too, and Ctrl-Z for a while (fg comes back)",
+    does: "quit, as does Ctrl-C; Ctrl-Z suspends (fg resumes)",
   },
 ] as const;

@@ -39,7 +39,7 @@ export interface BoardUndo {
   undo(step: UndoStep): Promise<readonly Undone[]>;
 }
 
-/** Reads the user's last change first, to tell it apart from the actions of this board. */
+/** Reads the user's last change now, so that later ones belong to this board. */
 export async function openBoardUndo(client: Client): Promise<BoardUndo> {
   const steps: UndoStep[] = [];
   /** An undo that failed halfway resumes with the remaining entries. */

@@ -23,7 +23,7 @@ export interface Unscheduled {
 }
 
 export interface BoardLocation {
-  /** What distances are counted in there. */
+  /** The unit of distances. */
   distance_label: string;
   id: number;
   latitude: number | null;
@@ -54,7 +54,7 @@ export interface BoardJob {
   desired_end_time: Timestamp | null;
   desired_start_time: Timestamp | null;
   id: number;
-  /** Not done, and its time is over. */
+  /** Open, and its time is over. */
   is_late: boolean;
   location_id: number;
   priority: number | null;
@@ -63,7 +63,7 @@ export interface BoardJob {
   state: JobState;
   truck_id: number | null;
   type: string;
-  /** What the location calls the type. */
+  /** The location's name of the type. */
   type_name: string;
 }
 
@@ -77,24 +77,22 @@ export interface BoardAddress {
   region: string;
 }
 
-/** How many jobs there are, and of which kinds; every job is open unless it is over. */
+/** The numbers of jobs. Every job is open unless it is completed, failed or deleted. */
 export interface BoardTotals {
   completed: number;
   failed: number;
   jobs: number;
-  /** Of the open ones. */
+  /** Open jobs only. */
   late: number;
   open: number;
-  /** Of the open ones. */
+  /** Open jobs only. */
   unassigned: number;
 }
 
-/** All jobs of a location. */
 export function jobsAt({ trucks, unassigned }: BoardLocation): BoardJob[] {
   return [...unassigned, ...trucks.flatMap(({ jobs }) => jobs)];
 }
 
-/** Counts jobs. */
 export function toTotals(jobs: readonly BoardJob[]): BoardTotals {
   const count = (test: (job: BoardJob) => boolean) => jobs.filter(test).length;
   const completed = count(({ state }) => state === "completed");

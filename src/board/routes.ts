@@ -1,21 +1,20 @@
 import { toKnownPlace, type Place } from "../geography/projection.ts";
 import type { BoardJob, BoardLocation, BoardTruck } from "./board.ts";
 
-/** The jobs of a truck on a map, or those on no truck. */
+/** The stops of a truck, or of the jobs on no truck. */
 export interface Route {
-  /** A CSS colour, dark enough for white letters on it. */
+  /** A CSS color, dark enough for white letters. */
   colour: string;
   /** `A` for the first truck of a location, `AA` for the 27th, `?` for no truck. */
   letters: string;
   name: string;
-  /** Jobs whose address has no coordinates, or cannot be seen. */
+  /** Jobs without coordinates, or with an address that the user does not see. */
   placeless: { job: BoardJob; mark: string }[];
   stops: Stop[];
-  /** null for those on no truck, which are no way that is driven. */
+  /** null for the jobs on no truck, which form no route. */
   truck: BoardTruck | null;
 }
 
-/** A job that has a place. */
 export interface Stop {
   job: BoardJob;
   /** The route's letters and the job's number in its order, like `A3`. */
@@ -23,7 +22,7 @@ export interface Stop {
   place: Place;
 }
 
-/** The routes of trucks in the order of their letters, and of the jobs on none. */
+/** One route for each truck, and one for the jobs on no truck. */
 export function toRoutes(
   trucks: readonly BoardTruck[],
   { unassigned }: Pick<BoardLocation, "unassigned">,
@@ -38,7 +37,7 @@ export function toRoutes(
   return [...routes, { ...toStops(unassigned, loose.letters), ...loose }];
 }
 
-/** So many stops that ways between them have to step back to be seen through. */
+/** Whether to draw the routes thin, so that the stops stay visible. */
 export function isCrowded(stops: readonly unknown[]): boolean {
   return stops.length > 300;
 }
@@ -75,7 +74,7 @@ const colours = [
   "#a21caf",
 ];
 
-/** Beyond the chosen ones, hues as far from one another as they come; letters tell routes apart for certain. */
+/** Further colors are hues with the golden angle between them. Only the letters identify a route for certain. */
 function toColour(index: number): string {
   return colours[index] ?? `hsl(${Math.round((index * 137.508) % 360)} 70% 33%)`;
 }

@@ -14,7 +14,7 @@ import {
   toTotals,
 } from "./board.ts";
 
-/** What a board says of a job, as lists of jobs answer it. */
+/** The fields of a job that a board needs. */
 interface DayJob extends JobMarks {
   address_id: number;
   customer: { name: string; addresses: readonly (BoardAddress & { id: number })[] } | null;
@@ -31,7 +31,6 @@ interface DayJob extends JobMarks {
   type: JobType;
 }
 
-/** What it says of a location. */
 interface DayLocation extends JobTypeNames {
   address: { latitude: number | null; longitude: number | null } | null;
   distance_label: string;
@@ -40,7 +39,6 @@ interface DayLocation extends JobTypeNames {
   name: string;
 }
 
-/** What it says of a truck. */
 interface DayTruck {
   driver_id: number | null;
   id: number;
@@ -48,7 +46,6 @@ interface DayTruck {
   out_of_service: boolean;
 }
 
-/** A location with its trucks, and the drivers that the trucks name. */
 export interface DayFleet {
   location: DayLocation;
   trucks: readonly DayTruck[];
@@ -59,7 +56,7 @@ interface OfLocation {
   location_id: number;
 }
 
-/** Puts the trucks and drivers of all locations to their own. */
+/** Groups the trucks and drivers by location. */
 export function toFleets<L extends { id: number }, T extends OfLocation, D extends OfLocation>(
   locations: readonly L[],
   trucks: readonly T[],
@@ -74,10 +71,9 @@ export function toFleets<L extends { id: number }, T extends OfLocation, D exten
   }));
 }
 
-/** The records that a board is made of. */
 interface DayRecords {
   date: LocalDate;
-  /** Those of the day, in order. */
+  /** The jobs of the day, in order. */
   jobs: readonly DayJob[];
   now: Timestamp;
   fleets: readonly DayFleet[];
@@ -85,19 +81,18 @@ interface DayRecords {
   zones: Zones;
 }
 
-/** Makes the board of a day, without what waits for a date. */
+/** Without unscheduled jobs. */
 export function toBoard({ date, jobs, now, fleets, tenant, zones }: DayRecords): Omit<Board, "unscheduled"> {
   const byLocation = groupBy(jobs, ({ location_id }) => location_id);
   const boards = fleets.map((fleet) => {
     const { id } = fleet.location;
     return toBoardLocation(fleet, byLocation.get(id) ?? [], { now, zone: zones.of(id) });
   });
-  // A location that is closed, or without trucks and jobs, has no place on the board.
+  // A location without trucks and jobs is not shown.
   const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
   return { date, generated_on: now, locations: shown, tenant, totals: toTotals(shown.flatMap(jobsAt)) };
 }
 
-/** The present moment, and the zone of a location. */
 interface LocalNow {
   now: Timestamp;
   zone: Zone;
@@ -116,7 +111,7 @@ function toBoardLocation(
     const driver = driver_id === null ? null : (driverNames.get(driver_id) ?? `driver ${driver_id}`);
     return { driver, id, jobs: own, name, out_of_service, totals: toTotals(own) };
   };
-  // A caller may see a job without seeing its truck.
+  // A user may see a job without its truck.
   const known = new Set<number | null>(trucks.map(({ id }) => id));
   const unseen = [...byTruck.keys()].filter((id) => id !== null && !known.has(id));
   const nameless = unseen.flatMap((id) =>
@@ -138,7 +133,6 @@ function toBoardLocation(
   };
 }
 
-/** What a board says of a job. */
 export function toBoardJob(job: DayJob, location: JobTypeNames, { now, zone }: LocalNow): BoardJob {
   const { customer, requested_by, type } = job;
   const customerId = job.customer_id ?? requested_by;
@@ -179,7 +173,7 @@ function groupBy<T, Key>(records: readonly T[], toKey: (record: T) => Key): Map<
 
 type Placed = Pick<DayJob, "id" | "priority" | "schedule_date">;
 
-/** The order in which jobs are to be done, as lists of jobs have it (OP-51): those without a date or a priority come last. */
+/** The order of lists of jobs: jobs without a date or priority come last. */
 export function compareJobs(one: Placed, other: Placed): number {
   return (
     compareTexts(one.schedule_date ?? last, other.schedule_date ?? last) ||
@@ -188,10 +182,10 @@ export function compareJobs(one: Placed, other: Placed): number {
   );
 }
 
-/** Behind every timestamp. */
+/** Sorts after every timestamp. */
 const last = "unscheduled";
 
 const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
-/** Priorities go down to -999,999. */
+/** The lowest priority is -999,999. */
 const toUrgency = ({ priority }: Placed) => (priority === null ? 1_000_000 : -priority);

@@ -30,11 +30,10 @@ export interface OpenapiDocument {
     contact: { name: string };
     license: { name: string; identifier: string };
   };
-  /** Where the document came from, unless `atServer` said otherwise: its address is the base of relative ones. */
+  /** Relative to the document's address, unless `atServer` sets another. */
   servers: { url: string; description: string }[];
   security: { bearer: [] }[];
   tags: Tag[];
-  /** By path, then by method in lower case. */
   paths: Record<string, Record<string, OperationEntry>>;
   webhooks: Record<string, WebhookEntry>;
   components: {
@@ -46,16 +45,15 @@ export interface OpenapiDocument {
   };
 }
 
-/**
- * The OpenAPI document at a version, from the declarations of the operations alone; the same bytes for the same
- * declarations. HEAD and OPTIONS are not listed.
- */
+/** Derives the document from the declarations of the operations. It does not list HEAD and OPTIONS. */
 export function toOpenapi(operations: readonly Operation[], version: ApiVersion): OpenapiDocument {
   const making = makeOpenapi(operations, version);
   for (let step = making.next(); ; step = making.next()) if (step.done) return step.value;
 }
 
-/** The same in steps of a model or an operation, between which a server answers others: all of them take 0.1 s and more. */
+/**
+ * Yields after each model and operation, so that a server can answer other requests: the whole document takes 0.1 s.
+ */
 export function* makeOpenapi(
   operations: readonly Operation[],
   version: ApiVersion,
@@ -97,17 +95,17 @@ export function* makeOpenapi(
   };
 }
 
-/** The same document with the address of a server, which is written without a slash at its end. */
+/** `url` has no slash at its end. */
 export function atServer(document: OpenapiDocument, url: string): OpenapiDocument {
   return { ...document, servers: toServers(url) };
 }
 
-const toServers = (url: string) => [{ url, description: "The server that this document is of." }];
+const toServers = (url: string) => [{ url, description: "The server of this document." }];
 
 const bearerToken = {
   type: "http",
   scheme: "bearer",
-  description: "An opaque access token, made with `dispatch-cli tokens create`.",
+  description: "An opaque access token. Create one with `dispatch-cli tokens create`.",
 } as const;
 
 function* makePaths(
@@ -123,20 +121,19 @@ function* makePaths(
   return paths;
 }
 
-/** The failures of the operations, each once. */
 function collectFailures(operations: readonly Operation[]): Failure[] {
   const byName = new Map(operations.flatMap(failuresOf).map((failure) => [failure.name, failure]));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The operations as callers at a version know them: without those that ended before, with the input of that time. */
+/** The operations of a version: without those that ended before, and with the input of that version. */
 export function operationsAt(operations: readonly Operation[], version: ApiVersion): Operation[] {
   return operations
     .filter(({ lifetime }) => !lifetime || version <= lifetime.until)
     .map((operation) => ({ ...operation, ...requestChangeSince(version, operation.name)?.before }));
 }
 
-/** What the stream of events refuses as an operation would: a read like the list of events, which goes on. */
+/** The stream fails like the list of events, so this entry starts from that operation. */
 function toStreamOperation(operations: readonly Operation[]): Operation | undefined {
   const list = operations.find(({ name }) => name === "events.list");
   return (
@@ -154,20 +151,19 @@ function toStreamOperation(operations: readonly Operation[]): Operation | undefi
   );
 }
 
-const summary = "Follow what happens to records, as server-sent events";
+const summary = "Follow events as server-sent events";
 
 const description =
-  "The stream begins with what happens from now on, or behind the event that `Last-Event-ID` names. `event` is the kind, `id` the event's id, `data` what a webhook gets: unlike other answers, at the newest version unless `x-api-version` or the token names one. Each caller is sent the events of those records that it may get: the tenant's to who sees all of it; else the record as its GET shows it to the caller. When the named event is not in the log any more, an event `Missed` with `last_event_id` comes first. After 15 s in which nothing else was sent there is a comment. The stream ends when the caller may not read on, when nothing is taken of it for 15 s, and when the server closes, with `retry`. A token may have 50 open, a tenant 1,000 (429) and a process 4,000 (503).";
+  "The stream starts with the next event, or after the event of `Last-Event-ID`. `event` is the kind, `id` the event's id, `data` the body of a webhook delivery: unlike other responses, at the newest version unless `x-api-version` or the token names one. Each caller receives the events of records that it may read, with the record as GET returns it to the caller. If the log no longer has the named event, the stream starts with an event `Missed` that contains `last_event_id`. The server sends a comment after 15 s without events. The stream ends when the caller loses access, when the client reads nothing for 15 s, and when the server shuts down, with `retry`. A token may have 50 open streams, a tenant 1,000 (429), and a process 4,000 (503).";
 
 const lastEventId: Parameter = {
   name: "Last-Event-ID",
   in: "header",
   required: false,
-  description: "The id of an event of the stream, which goes on behind it.",
+  description: "The id of an event. The stream resumes after it.",
   schema: { type: "string", format: "uuid" },
 };
 
-/** The entry of the stream, made of what the document says of an operation that refuses the same. */
 function toStreamEntry(entry: OperationEntry): OperationEntry {
   const { "200": answer, "304": _unchanged, ...refusals } = entry.responses;
   const {
@@ -181,7 +177,7 @@ function toStreamEntry(entry: OperationEntry): OperationEntry {
     parameters: [...entry.parameters.filter((known) => !isIfNoneMatch(known)), lastEventId],
     responses: {
       "200": {
-        description: "The events, as they happen.",
+        description: "The stream of events.",
         headers,
         content: { "text/event-stream": { schema: { type: "string" }, example } },
       },

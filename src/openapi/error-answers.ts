@@ -3,14 +3,14 @@ import type { JsonSchema } from "../models/fields.ts";
 import type { Failure } from "./error-codes.ts";
 import { errorHeadersOf, type Header, type Ref } from "./headers.ts";
 
-/** An answer, by status, as operations refer to it or as it is written out. */
+/** A response object of OpenAPI. */
 export interface Answer {
   description: string;
   headers: Record<string, Header | Ref>;
   content: Record<string, { schema: Record<string, unknown>; example?: unknown }>;
 }
 
-/** The answer to a failure, in both media types; its description lists the codes. */
+/** The response of a failure, in both media types. Its description lists the codes. */
 export function toErrorResponse({ codes, name, status }: Failure): Answer {
   const code = { $ref: `#/components/schemas/${codesNameOf(name)}` };
   const contentOf = (model: string) => ({
@@ -26,7 +26,7 @@ export function toErrorResponse({ codes, name, status }: Failure): Answer {
   };
 }
 
-/** The codes of failures as a schema each, by component name. */
+/** One schema for each failure, by component name. */
 export function toErrorCodes(failures: readonly Failure[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     failures.map(({ codes, name }) => [codesNameOf(name), { type: "string", enum: [...codes] }]),
@@ -39,27 +39,28 @@ const text: JsonSchema = { type: "string" };
 
 const fieldName: JsonSchema = {
   type: ["string", "null"],
-  description: "what is at fault: <RequestModel>.<path>, a parameter, a header, or nothing of the request",
+  description:
+    "the invalid part of the request: <RequestModel>.<path>, a parameter, or a header; null if no part of the request is invalid",
   examples: ["CreateCustomerModel.addresses[0].country"],
 };
 
 const code: JsonSchema = {
   type: "string",
-  description: "a stable word; codes are added, never renamed",
+  description: "a stable code; releases add codes and never rename them",
   examples: ["missing_value"],
 };
 
 const see: JsonSchema = {
   type: ["object", "null"],
   description:
-    "the request that shows the way on, such as the list of what may be named; else the page that explains the code",
+    "a request that helps to fix the error, such as the list of valid values; otherwise the page that explains the code",
   properties: {
     body: {
       type: "object",
-      description: "there when the request needs one; a value written as {name} is the reader's to choose",
+      description: "the body, if the request needs one; replace a value written as {name}",
     },
     method: { type: "string", enum: ["GET", "POST", "PUT", "PATCH", "DELETE"] },
-    path: { type: "string", description: "with its query; {name} in it is the reader's to choose" },
+    path: { type: "string", description: "the path with its query; replace {name}" },
   },
   required: ["method", "path"],
   examples: [{ method: "GET", path: "/locations/1/customers?active=true" }],
@@ -70,22 +71,22 @@ const violationFields: Record<string, JsonSchema> = { code, detail: text, field:
 
 const errorFields: Record<string, JsonSchema> = {
   code,
-  detail: { type: "string", description: "what is wrong, in a sentence" },
+  detail: { type: "string", description: "the message" },
   errors: {
     type: "array",
-    description: "everything that is wrong with the request; the first is repeated above",
+    description: "all violations; the fields above repeat the first one",
     items: { $ref: "#/components/schemas/ViolationModel" },
     minItems: 1,
   },
-  explanation: { type: "string", description: "what the rule is, and why" },
+  explanation: { type: "string", description: "the rule and its reason" },
   field: fieldName,
   see,
   request_id: { type: "string", format: "uuid", description: "as in the header x-request-id" },
   status: { type: "integer", minimum: 400, maximum: 599 },
-  title: { type: "string", description: "what failed; the same for every error of the code" },
+  title: { type: "string", description: "a title that depends only on the code" },
 };
 
-/** What errors look like, by component name. No operation answers with them, so they are no models. */
+/** The schemas of errors. They are not models, because no operation returns them as its output. */
 export const errorSchemas: Record<string, JsonSchema> = {
   ErrorModel: toSchema(errorFields),
   ProblemModel: toSchema({
@@ -94,7 +95,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
     type: {
       type: "string",
       format: "uri-reference",
-      description: "where the server explains errors of the code (RFC 9457)",
+      description: "the page that explains the code (RFC 9457)",
     },
   }),
   ViolationModel: toSchema(violationFields),

@@ -5,15 +5,14 @@ import { type ErrorCode, errorTable } from "../errors/errors.ts";
 import { type FieldKind, fieldKinds } from "../models/fields.ts";
 import { unwrap } from "../models/parse.ts";
 
-/** The errors of a status that an operation can fail with. Operations with the same ones share the name. */
+/** The errors of a status. Operations with the same errors share the component. */
 export interface Failure {
-  /** A component's name: `Error400`, and what makes more codes of the status possible. */
+  /** `Error400`, plus the names of the groups that add codes. */
   name: string;
   status: number;
   codes: readonly ErrorCode[];
 }
 
-/** What an operation can fail with, by status in ascending order. */
 export function failuresOf(operation: Operation): Failure[] {
   const input = describeInput(operation);
   const { refuses = [] } = operation;
@@ -39,16 +38,16 @@ const servedCodes = (Object.keys(errorTable) as ErrorCode[]).filter(
   (code) => errorTable[code].status !== null,
 );
 
-/** Codes that come together. A code of no group comes only from operations whose `refuses` names it. */
+/** Codes that occur together. A code outside all groups occurs only in operations whose `refuses` names it. */
 interface Group {
-  /** What the name of the component says of it, where there are operations with the status and without these codes. */
+  /** The suffix of the component, for operations with these codes. */
   name?: string;
   codes: readonly ErrorCode[];
   holds(operation: Operation, input: Input): boolean;
 }
 
 const groups: readonly Group[] = [
-  // Every operation can fail with these, most of them before anything knows which operation it is.
+  // Every operation can return these, most of them before the server has routed the request.
   {
     codes: [
       "expectation_failed",
@@ -83,19 +82,13 @@ const groups: readonly Group[] = [
     ],
     holds: () => true,
   },
-  // A path or a method that there is not, or not any more, is none of an operation's.
-  {
-    name: "Path",
-    codes: ["operation_not_found", "operation_ended", "method_not_allowed"],
-    holds: () => false,
-  },
   {
     name: "Body",
     codes: ["missing_body", "malformed_json", "unknown_field"],
     holds: ({ body }) => body !== null,
   },
   { name: "Reference", codes: ["unknown_reference"], holds: ({ body }) => body !== null },
-  // A body that does not belong there is read as JSON before it is refused.
+  // The server parses an unexpected body before it refuses it.
   {
     name: "NoBody",
     codes: ["unexpected_body", "malformed_json"],
@@ -120,26 +113,20 @@ const groups: readonly Group[] = [
     codes: ["tenant_not_accessible"],
     holds: ({ allow }) => allow !== "anyone" && allow !== "token",
   },
-  { name: "Maker", codes: ["token_exceeds_maker"], holds: () => false },
-  { name: "SignUp", codes: ["signup_disabled"], holds: () => false },
-  // A record is named by the path, or by a query that is about one.
   {
     codes: ["record_not_found"],
     holds: ({ params, query }) => Object.keys(params).length > 0 || "record_id" in query,
   },
   { codes: ["state_conflict"], holds: ({ effect, ofServer = false }) => effect !== "read" || ofServer },
   { name: "Key", codes: ["idempotency_key_in_use", "answer_not_kept"], holds: isRepeatable },
-  { name: "Duplicate", codes: ["duplicate_record"], holds: () => false },
-  { name: "Limit", codes: ["limit_reached"], holds: () => false },
   { codes: ["precondition_failed"], holds: changesRecord },
-  // A body is read wherever it may come, that of an operation which takes none included; that of a GET is not.
+  // The server reads the body of every request except GET.
   { codes: ["body_too_large", "unsupported_media_type"], holds: (operation) => !isGet(operation) },
   { codes: ["idempotency_key_reused"], holds: isRepeatable },
 ];
 
 const grouped = new Set(groups.flatMap(({ codes }) => codes));
 
-/** `hook_limit_reached` is `HookLimitReached` in the name of the component. */
 function toOwnGroup(code: ErrorCode): Pick<Group, "codes" | "name"> {
   const words = code.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return { name: words.join(""), codes: [code] };
@@ -147,7 +134,6 @@ function toOwnGroup(code: ErrorCode): Pick<Group, "codes" | "name"> {
 
 const isDate = ({ name }: FieldKind) => name === "timestamp";
 
-/** What the fields of an operation's parameters and body are like. */
 interface Input {
   kinds: readonly FieldKind[];
   hasList: boolean;

@@ -6,18 +6,16 @@ import type { JsonSchema } from "../models/fields.ts";
 import { type Ending, endingOf } from "../models/versions/endings.ts";
 import type { Parameter } from "./parameters.ts";
 
-/** A header of an answer. */
 export interface Header {
   description: string;
   schema: JsonSchema;
 }
 
-/** A reference to a component of the document. */
 export interface Ref {
   $ref: string;
 }
 
-/** The headers of requests, by name; authorization is the document's security scheme. */
+/** Authorization is a security scheme of the document, so it is missing here. */
 export function toRequestHeaders(version: ApiVersion): Record<string, Parameter> {
   return {
     "x-api-version": toVersionHeader(version),
@@ -25,7 +23,7 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
       name: "x-tenant-id",
       in: "header",
       required: true,
-      description: "The tenant that the request is about; GET /tenants lists those that the token reaches.",
+      description: "The tenant of the request. GET /tenants lists the tenants of the token.",
       schema: { type: "integer" },
       example: 1,
     },
@@ -34,7 +32,7 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
       in: "header",
       required: false,
       description:
-        "`true`: the request is checked and answered as if it were carried out, and nothing is stored or sent to webhooks.",
+        "`true`: the server validates the request and returns the response that it would return, but stores nothing and sends no events.",
       schema: { type: "boolean" },
     },
     "Idempotency-Key": {
@@ -42,7 +40,7 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
       in: "header",
       required: false,
       description:
-        "Names the request for 24 h, for its user in the tenant: sent again with the same key, it is not carried out again but answered as it was (with Idempotent-Replayed). A random UUID.",
+        "A random UUID that identifies the request for 24 h, per user and tenant. A request with the same key does not run again: it returns the first response, with Idempotent-Replayed.",
       schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
     },
     "If-None-Match": {
@@ -50,7 +48,7 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
       in: "header",
       required: false,
       description:
-        "The ETag of an earlier answer: if the answer is still the same, it is 304 without a body.",
+        "The ETag of an earlier response. If nothing changed, the server returns 304 without a body.",
       schema: { type: "string", examples: ['"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'] },
     },
     "If-Match": {
@@ -58,16 +56,13 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
       in: "header",
       required: false,
       description:
-        "The ETag of the record, as its GET showed it at this version: the change is made only if nobody has changed the record since, else it is 412. `*` for whatever it is like.",
+        "The ETag of the record, from a GET at this version. If the record has changed, the server returns 412 and stores nothing. `*` matches any state.",
       schema: { type: "string", examples: ['"2jmj7l5rSw0yVb_vlWAYkK_YBwk"', "*"] },
     },
   };
 }
 
-/**
- * Who sends no version gets the oldest, unless the token names one: only there a client that leaves it out gets what the
- * document says.
- */
+/** Optional only in the document of the default version, where a request without the header gets the described form. */
 function toVersionHeader(version: ApiVersion): Parameter {
   const isDefault = version === defaultVersion;
   return {
@@ -75,14 +70,13 @@ function toVersionHeader(version: ApiVersion): Parameter {
     in: "header",
     required: !isDefault,
     description: isDefault
-      ? `The version that this document describes. It is what a request without the header gets, unless its token was made for another version.`
-      : `The version that this document describes. A request without the header gets ${defaultVersion}, or the version that its token was made for.`,
+      ? `The version that this document describes. A request without the header gets it too, unless its token names another version.`
+      : `The version that this document describes. A request without the header gets ${defaultVersion}, or the version of its token.`,
     schema: { type: "string", const: version, ...(isDefault && { default: version }) },
     example: version,
   };
 }
 
-/** The headers that a request for the operation takes. */
 export function requestHeadersOf(operation: Operation): Ref[] {
   const { effect } = operation;
   const names = [
@@ -96,62 +90,64 @@ export function requestHeadersOf(operation: Operation): Ref[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** The headers that every answer has, by name. */
+/** The headers of every response. */
 const commonHeaders: Record<string, Header> = {
-  "Access-Control-Allow-Headers": toHeader("The headers that a page of another origin may send."),
+  "Access-Control-Allow-Headers": toHeader("The headers that pages of other origins may send."),
   "Access-Control-Allow-Methods": toHeader("The same as Allow."),
   "Access-Control-Allow-Origin": toHeader("Any origin may call.", { const: "*" }),
-  "Access-Control-Expose-Headers": toHeader("The headers that a page of another origin may read."),
-  Allow: toHeader("The methods that the path takes at any version.", { examples: ["GET,POST"] }),
-  Vary: toHeader("The headers of the request that change its answer."),
-  "x-content-type-options": toHeader("The answer is what its type says.", { const: "nosniff" }),
-  "x-api-version": toHeader("The version in effect; of a request that could not be read, the oldest.", {
-    enum: [...apiVersions],
-  }),
+  "Access-Control-Expose-Headers": toHeader("The headers that pages of other origins may read."),
+  Allow: toHeader("The methods of the path, at all versions.", { examples: ["GET,POST"] }),
+  Vary: toHeader("The request headers that affect the response."),
+  "x-content-type-options": toHeader("Browsers must not guess the media type.", { const: "nosniff" }),
+  "x-api-version": toHeader(
+    "The version of the response; the oldest if the server could not read the request.",
+    {
+      enum: [...apiVersions],
+    },
+  ),
   "x-request-id": toHeader(
-    "Identifies the request, in the log too: that of the request, where it was a UUID.",
+    "Identifies the request, also in the log. The server keeps the id of the request if it is a UUID.",
     { format: "uuid" },
   ),
   "x-sandbox-clock-offset": toHeader(
-    "How many milliseconds the clock of a sandbox store is ahead of the machine's; only there, and only where they differ.",
+    "The offset of a sandbox store's clock in milliseconds, if it differs from the machine's.",
     { pattern: "^-?\\d+$" },
   ),
 };
 
-/** The headers that many answers have, by name; the document holds them once. */
+/** Headers that many responses share. The document has them once. */
 export const sharedHeaders: Record<string, Header> = {
   ...commonHeaders,
-  "Content-Encoding": toHeader("The coding of the body, one of those that Accept-Encoding names.", {
+  "Content-Encoding": toHeader("The coding of the body, as negotiated by Accept-Encoding.", {
     enum: [...codings],
   }),
   ETag: toHeader(
-    "Stands for the answer's bytes; send it as If-None-Match to be answered 304 while they are the same, that of a record as If-Match to change it only while it is.",
+    "Identifies the bytes of the response. Send it in If-None-Match to get 304 while they stay the same, or the ETag of a record in If-Match to change only that state of the record.",
   ),
   "Idempotent-Replayed": toHeader(
-    "The request was carried out before, with this Idempotency-Key; this is its answer again.",
+    "The request ran earlier with this Idempotency-Key; this is its first response.",
     { const: "true" },
   ),
   Link: toHeader(
-    "The first, previous, next and last page (RFC 8288); the next while records remain, beyond total_pages too.",
+    "The first, previous, next and last page (RFC 8288). The next page is present while records remain, also beyond total_pages.",
   ),
   RateLimit: toHeader(
-    "Where the server bounds the requests of a token: how many it has left (`r`), and where that is 0, in how many seconds the next is due (`t`).",
+    "If the server limits the requests of a token: the remaining requests (`r`) and, if none remain, the seconds until the next one (`t`).",
     { pattern: '^"token";r=\\d+(;t=\\d+)?$', examples: ['"token";r=199'] },
   ),
-  "RateLimit-Policy": toHeader(
-    "The bound: how many requests a token has at once (`q`), and in how many seconds as many come back (`w`).",
-    { pattern: '^"token";q=\\d+;w=\\d+$', examples: ['"token";q=200;w=2'] },
-  ),
+  "RateLimit-Policy": toHeader("The limit: the requests of a token (`q`) per period in seconds (`w`).", {
+    pattern: '^"token";q=\\d+;w=\\d+$',
+    examples: ['"token";q=200;w=2'],
+  }),
 };
 
-/** The headers of the answers to a token, where the server bounds its requests. */
+/** Present if the server limits the requests of a token. */
 const quotaHeaders = ["RateLimit", "RateLimit-Policy"];
 
 function toHeader(description: string, rules: JsonSchema = {}): Header {
   return { description, schema: { type: "string", ...rules } };
 }
 
-/** The headers of the operation's success. */
 export function answerHeadersOf(operation: Operation, version: ApiVersion): Record<string, Header | Ref> {
   const { allow, changes, output } = operation;
   const ending = endingOf(operation, version);
@@ -167,20 +163,22 @@ export function answerHeadersOf(operation: Operation, version: ApiVersion): Reco
     ...(isList && toRefs(["Link"])),
     ...(ending && endingHeadersOf(ending)),
     ...(allow !== "anyone" && toRefs(quotaHeaders)),
-    ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),
-    // The ping's own answer is signed.
+    ...(isDocument(output) && {
+      "Content-Disposition": toHeader("The file name. Browsers show the file inline."),
+    }),
+    // The service signs the response to a ping.
     ...(changes.emits?.includes("Ping") && { "x-service-signature": serviceSignature }),
   };
 }
 
-/** What the answers of an operation or a version that ends say of that. */
+/** The headers of a deprecated operation or version. */
 const endingHeadersOf = ({ endsOn }: Ending): Record<string, Header> => ({
-  Deprecation: toHeader("The Unix second from which on it is deprecated (RFC 9745).", { pattern: "^@\\d+$" }),
-  Link: toHeader("The page of the change, and the pages of a list."),
-  ...(endsOn !== undefined && { Sunset: toHeader("When it ends, as a date of HTTP (RFC 8594).") }),
+  Deprecation: toHeader("The Unix time of the deprecation (RFC 9745).", { pattern: "^@\\d+$" }),
+  Link: toHeader("The page about the deprecation, and the pages of a list."),
+  ...(endsOn !== undefined && { Sunset: toHeader("The end date (RFC 8594).") }),
 });
 
-/** The headers of the answer to a read whose caller has the answer already. */
+/** The headers of a 304 response. */
 export function notModifiedHeadersOf(operation: Operation): Record<string, Header | Ref> {
   return {
     ...toRefs(Object.keys(commonHeaders)),
@@ -189,24 +187,23 @@ export function notModifiedHeadersOf(operation: Operation): Record<string, Heade
   };
 }
 
-const noStore = toHeader("It may show a secret.", { const: "no-store" });
+const noStore = toHeader("The response may contain a secret.", { const: "no-store" });
 
-const serviceSignature = toHeader("HMAC-SHA1 of the answer's body, under the webhook's secret.", {
+const serviceSignature = toHeader("The HMAC-SHA1 of the response body, with the webhook's secret.", {
   pattern: "^sha1=[0-9a-f]{40}$",
 });
 
-/** The headers of an error's answer. */
 export function errorHeadersOf(status: number): Record<string, Header | Ref> {
   return {
     ...toRefs([...Object.keys(commonHeaders), "Content-Encoding"]),
-    // Who shows no good token, or is not read at all, has none.
+    // A request that fails before authentication has no token to limit.
     ...(![401, 405, 408, 417, 431].includes(status) && toRefs(quotaHeaders)),
-    // Where the operation may show a secret.
+    // For operations that may return a secret.
     "Cache-Control": noStore,
-    ...(status === 415 && { "Accept-Encoding": toHeader("The codings that a body may have.") }),
+    ...(status === 415 && { "Accept-Encoding": toHeader("The supported codings of a request body.") }),
     ...(status === 401 && { "WWW-Authenticate": toHeader("How to authenticate.", { const: "Bearer" }) }),
     ...([409, 429, 503].includes(status) && {
-      "Retry-After": toHeader("Seconds to wait.", { pattern: "^\\d+$" }),
+      "Retry-After": toHeader("The seconds to wait.", { pattern: "^\\d+$" }),
     }),
   };
 }

@@ -9,16 +9,16 @@ import { modelChangesSince } from "../models/versions/index.ts";
 type Model = z.ZodObject<Shape>;
 type Direction = "input" | "output";
 
-/** The models that operations send and answer, as components of the document. */
+/** The models of requests and responses, as components of the document. */
 export interface ModelSchemas {
-  /** By component name, sorted; only what an operation refers to, itself or through another model. */
+  /** By component name. Contains only models that an operation uses, directly or through another model. */
   schemas: Record<string, JsonSchema>;
   refTo(model: AnswerModel, io: Direction): JsonSchema;
 }
 
 /**
- * Collects the models of operations and those that are `answeredToo`, those of answers in the shape that callers at `version` know. A model that is both
- * sent and answered has two forms; the one that is sent is called `<Model>Input`. Each model is a step.
+ * Collects the models of the operations, and `answeredToo`, in the form of `version`. A model of both requests and
+ * responses has two components; the one for requests is `<Model>Input`. Yields after each model.
  */
 export function* makeModelSchemas(
   operations: readonly Operation[],
@@ -55,7 +55,7 @@ export function* makeModelSchemas(
 
 type Schemas = ReadonlyMap<string, JsonSchema>;
 
-/** The schemas of models and of all that they refer to, by name. `before` gives a model that looked different. */
+/** The schemas of models and of the models inside them. `before` returns an older form of a model. */
 function* collect(
   models: readonly Model[],
   io: Direction,

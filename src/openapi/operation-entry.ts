@@ -24,7 +24,7 @@ import { answerHeadersOf, notModifiedHeadersOf, type Ref, requestHeadersOf } fro
 import type { ModelSchemas } from "./model-schemas.ts";
 import { type Parameter, toParameters } from "./parameters.ts";
 
-/** An operation in the document (OpenAPI 3.1, Operation Object), with what only this service says of it. */
+/** An Operation Object of OpenAPI 3.1, with our extensions. */
 export interface OperationEntry {
   operationId: string;
   tags: string[];
@@ -34,14 +34,13 @@ export interface OperationEntry {
   parameters: (Parameter | Ref)[];
   requestBody?: { required: true; content: Answer["content"] };
   responses: Record<string, Answer | Ref>;
-  /** Empty for operations that take no token; the others take the document's. */
+  /** Empty for operations without a token; absent for the others. */
   security?: [];
   "x-roles": Role[];
   "x-events"?: HookEvent[];
   "x-extension"?: true;
 }
 
-/** The entry of an operation, as it is at the document's version. */
 export function toOperationEntry(
   operation: Operation,
   version: ApiVersion,
@@ -83,7 +82,7 @@ function toSuccess(
 ): Answer {
   const { output } = operation;
   return {
-    description: "The operation is done.",
+    description: "Success.",
     headers: answerHeadersOf(operation, version),
     content: isDocument(output)
       ? { [output.mediaType]: { schema: toFileSchema(output), ...(example !== undefined && { example }) } }
@@ -91,17 +90,16 @@ function toSuccess(
   };
 }
 
-/** Reads that may show a secret have an answer of their own, which says no-store. */
+/** Reads that may return a secret need a response with no-store. */
 function toNotModified(operation: Operation): Answer | Ref {
   if (!mayShowSecret(operation)) return { $ref: `#/components/responses/${notModifiedName}` };
   return toNotModifiedAnswer(operation);
 }
 
-/** The answer that the document holds once. */
 export const notModifiedName = "NotModified";
 
 export const toNotModifiedAnswer = (operation: Operation): Answer => ({
-  description: "The answer is still the one whose ETag If-None-Match names.",
+  description: "The response has not changed since the ETag in If-None-Match.",
   headers: notModifiedHeadersOf(operation),
   content: {},
 });
@@ -122,17 +120,14 @@ function toFileSchema({ mediaType }: DocumentOutput) {
   return mediaType === "application/json" ? { type: "object" } : { type: "string", format: "binary" };
 }
 
-/**
- * The description of an operation (Markdown): what its declaration says of it, who may call it, how it can be called, and
- * whom it tells.
- */
+/** The description of an operation, in Markdown: its declaration's text, its callers, its headers, and its events. */
 function toOperationText(operation: Operation): string {
   const { changes, description, extension, lifetime } = operation;
   const paragraphs = [
     description,
     tellCallers(operation),
     tellCall(operation),
-    changes.emits && `It makes events of the kind ${joinWords(changes.emits)}, which webhooks get.`,
+    changes.emits && `Sends ${joinWords(changes.emits)} events to webhooks.`,
     lifetime && `Not available after version ${lifetime.until}.`,
     extension && "An extension of this product.",
   ];
@@ -141,30 +136,30 @@ function toOperationText(operation: Operation): string {
 
 function tellCallers(operation: Operation): string {
   const roles = rolesOf(operation);
-  if (operation.allow === "anyone") return "Anybody may call it, without a token and without a tenant.";
+  if (operation.allow === "anyone") return "Needs no token and no tenant.";
   if (allRoles.every((role) => roles.includes(role)))
-    return "Every role may call it; what it sees of the records depends on the role.";
+    return "For every role. The role determines which records and fields are visible.";
   return `For ${joinWords(roles)} only.`;
 }
 
 function tellCall(operation: Operation): string | undefined {
   const { effect, ofServer, output } = operation;
   if (effect === "call") {
-    const caller = ofServer ? "" : "It calls the webhook's URL while the caller waits. ";
+    const caller = ofServer ? "" : "Calls the webhook's URL before it responds. ";
     const key = isGet(operation) ? "" : ", and the server refuses `Idempotency-Key`";
-    return `${caller}It has no dry run${key}.`;
+    return `${caller}Supports no dry run${key}.`;
   }
   if (effect === "read")
     return "shape" in output && "total_pages" in output.shape
-      ? "Answers one page; the header `Link` leads to the others."
+      ? "Returns one page; the header `Link` has the URLs of the others."
       : undefined;
   const headers = [
     "`x-dry-run`",
     ...(isRepeatable(operation) ? ["`Idempotency-Key`"] : []),
     ...(changesRecord(operation) ? ["`If-Match`"] : []),
   ];
-  const bound = takesPassword(operation) ? " How often an address may call it is bounded." : "";
-  return `It writes: ${joinWords(headers)} can be sent with it.${bound}`;
+  const bound = takesPassword(operation) ? " Rate limited by IP address." : "";
+  return `Accepts ${joinWords(headers)}.${bound}`;
 }
 
 /** `A`, `A and B`, `A, B and C`. */
@@ -172,18 +167,17 @@ function joinWords(words: readonly string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
-/** What the example of an operation's command asks of a store of `demo`, in the newest form, and what it is answered. */
+/** The request of the example of an operation's command, in the newest form, and its responses. */
 export interface RecordedExample {
   request: {
     params: Readonly<Record<string, string>>;
     query: Readonly<Record<string, string>>;
     body?: unknown;
   };
-  /** By the version from which back it is the answer, down to the next; none where that is a file. */
+  /** Each response holds from its version back to the next older one; absent for files. */
   answers: Partial<Record<ApiVersion, unknown>>;
 }
 
-/** A request to an operation at a version, and its answer. */
 interface Example {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
@@ -191,7 +185,7 @@ interface Example {
   answer: unknown;
 }
 
-/** The example of an operation at a version; null for one that none was recorded for (`npm run record`). */
+/** null if `npm run record` recorded none. */
 function findExample({ name }: Pick<Operation, "name">, version: ApiVersion): Example | null {
   const example = examples[name];
   if (!example) return null;
@@ -204,7 +198,7 @@ function findExample({ name }: Pick<Operation, "name">, version: ApiVersion): Ex
   return { answer, body: sent.body, params, query: sent.query };
 }
 
-// The recording writes what these say; the type that is read out of the file names every field of every record.
+// The inferred type would contain every field of every record.
 const examples = recorded as unknown as Readonly<Record<string, RecordedExample>>;
 
 /** A group of operations in the document. */
@@ -228,12 +222,12 @@ function aboutTag(name: string): string {
   return `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
 }
 
-/** The nouns that are no kind of record. */
+/** Nouns without a kind of record. */
 const otherTags: Readonly<Record<string, string>> = {
   batch: "several operations in one transaction",
-  requests: "what a server was asked, and what it answered",
-  sandbox: "the clock, the records and the requests of a store to try on",
-  erasures: "whose personal data was erased, and when",
-  retention: "how long what is kept, by tenant",
-  search: "records by what people call them",
+  requests: "the requests to a server, with their responses",
+  sandbox: "the clock, records and requests of a sandbox store",
+  erasures: "erasures of personal data",
+  retention: "the retention periods of a tenant",
+  search: "search by name, number, or text",
 };

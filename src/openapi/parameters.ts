@@ -3,7 +3,6 @@ import { toJsonSchema } from "../models/json-schema.ts";
 import { type Shape, unnamedModel } from "../models/model.ts";
 import { relink } from "./model-schemas.ts";
 
-/** A parameter of a request. */
 export interface Parameter {
   name: string;
   in: "header" | "path" | "query";
@@ -13,7 +12,7 @@ export interface Parameter {
   example?: unknown;
 }
 
-/** The parameters that a shape declares, in its order. An id in the path need not be described. */
+/** The parameters of a shape, in order. An id in the path needs no description. */
 export function toParameters(
   shape: Shape,
   place: "path" | "query",
@@ -35,12 +34,11 @@ export function toParameters(
   });
 }
 
-/** `truck_id` is a truck identifier. */
 function describeId(name: string): string {
   return `${name.replace(/_id$/, "").replaceAll("_", " ")} identifier`;
 }
 
-/** A parameter that is not given is left out: there is no text that stands for null. */
+/** A query cannot express null: clients leave such parameters out. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const { anyOf, type, enum: choices, ...rest } = schema;
   if (Array.isArray(anyOf)) {
@@ -56,10 +54,10 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** A text of a query as the value that it is read as: tools write their examples from values. */
+/** The value of a query's text, because tools derive their examples from values. */
 function toTyped(text: string, { $ref, anyOf, type }: JsonSchema): unknown {
   const first = Array.isArray(anyOf) ? anyOf[0]?.type : type;
   if (first === "integer" || first === "number") return text === "" ? text : Number(text);
-  // What is referred to is a Boolean.
+  // Only Booleans use references.
   return $ref !== undefined && /^(?:true|false)$/.test(text) ? text === "true" : text;
 }

@@ -15,7 +15,7 @@ export interface VersionDifference {
   after: unknown;
 }
 
-/** The differences between two versions, of operations in their order. */
+/** In the order of the operations. */
 export function diffVersions(
   operations: readonly Operation[],
   from: ApiVersion,
@@ -49,7 +49,7 @@ function diffOperation(operation: Operation, from: ApiVersion, to: ApiVersion): 
   return parts.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
 }
 
-/** An example of an operation's input; null where no version changed it. */
+/** null if no version changed the input. */
 function requestAt(operation: Operation, version: ApiVersion): unknown {
   const change = requestChangeSince("2019/02/08", operation.name);
   if (!change) return null;
@@ -63,7 +63,7 @@ function sampleShape(shape: Shape): Record<string, unknown> {
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, sampleOf(field, name)]));
 }
 
-/** An example record as a version shows it; null for a document. */
+/** null for a document. */
 function answerAt({ output }: Operation, version: ApiVersion): unknown {
   if (isDocument(output)) return null;
   const model = recordOf(output as AnswerModel) as z.ZodObject<Shape>;

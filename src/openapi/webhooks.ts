@@ -21,7 +21,7 @@ import type { ModelSchemas } from "./model-schemas.ts";
 import type { Parameter } from "./parameters.ts";
 import { toDeliveryHeaders } from "./webhook-headers.ts";
 
-/** A Path Item Object of OpenAPI: the request that a webhook gets. */
+/** The Path Item Object of a webhook request. */
 export interface WebhookEntry {
   post: {
     operationId: string;
@@ -31,7 +31,7 @@ export interface WebhookEntry {
     parameters: (Parameter | Ref)[];
     requestBody: { required: true; description: string; content: { "application/json": WebhookContent } };
     responses: Record<string, WebhookAnswer>;
-    /** Deliveries carry no token: receivers verify the signatures. */
+    /** Receivers verify signatures instead of a token. */
     security: [];
   };
 }
@@ -41,14 +41,13 @@ interface WebhookContent {
   examples: Record<string, { summary: string; value: unknown }>;
 }
 
-/** The body of each kind of event at a version; the models become components of the document. */
+/** The body model of each kind of event at a version. */
 export function toEventBodyModels(version: ApiVersion): EventBodyModels {
   return Object.fromEntries(hookEvents.map((kind) => [kind, toBodyModel(kind, version)])) as EventBodyModels;
 }
 
 type EventBodyModels = Record<HookEvent, ReturnType<typeof toBodyModel>>;
 
-/** The section of webhooks of the document at a version: what each kind of event sends, by the kind. */
 export function toWebhooks(
   version: ApiVersion,
   bodies: EventBodyModels,
@@ -69,15 +68,15 @@ function toPost(kind: HookEvent, version: ApiVersion, schema: JsonSchema): Webho
     tags: ["hooks"],
     summary: `An event about ${summary}`,
     description: [
-      `Sent to the webhooks that subscribe to \`${kind}\`, by \`action\`:`,
+      `Sent to webhooks that subscribe to \`${kind}\`. Values of \`action\`:`,
       Object.entries(actions).map(toActionLine).join("\n"),
-      kind === "Ping" ? "It is one attempt, and is not repeated." : order,
-      "Verify one of the two signatures, over the body's bytes as they came, with the key behind the Base64 text of the webhook's secret.",
+      kind === "Ping" ? "The service does not retry a ping." : order,
+      "Verify one of the two signatures over the raw bytes of the body. The key is the decoded Base64 text of the webhook's secret.",
     ].join("\n\n"),
     parameters: toDeliveryHeaders(kind),
     requestBody: {
       required: true,
-      description: `The event; \`data\` is ${data}, in the shape of ${version}.`,
+      description: `The event; \`data\` is ${data}, in the form of ${version}.`,
       content: {
         "application/json": {
           schema,
@@ -91,23 +90,23 @@ function toPost(kind: HookEvent, version: ApiVersion, schema: JsonSchema): Webho
 }
 
 const order =
-  "An event comes at least once, with the same `id` in every attempt: skip what you have seen. Those of one record come in order; those of different records may overtake each other.";
+  "The service delivers an event at least once, with the same `id` in every attempt: skip known ids. The events of one record arrive in order; events of different records may not.";
 
 const toActionLine = ([action, happened]: [string, string]) => `- \`${action}\`: ${happened}`;
 
 function toBodyModel(kind: HookEvent, version: ApiVersion) {
   return defineModel(`${kind}EventBodyModel`, {
-    action: choice(eventActionsOf(kind)).describe("what happened"),
-    api_version: choice([version]).describe("the webhook's version, whose shape data has"),
+    action: choice(eventActionsOf(kind)).describe("the action"),
+    api_version: choice([version]).describe("the webhook's version, which determines the form of data"),
     data: eventModels[kind],
     id: uuid().describe("the event's id, the same in every attempt and replay"),
     previous: absentable(
       nullable(toPreviousModel(kind, version)).describe(
-        "of a webhook with include_previous: the fields of data that the change altered, as they were before; null of a new record and of what no change made",
+        "the old values of the changed fields of data, for a webhook with include_previous; null for a new record or an event without a change",
       ),
     ),
-    tenant_id: id().describe("whose record it is"),
-    timestamp: timestamp().describe("when it happened, UTC"),
+    tenant_id: id().describe("the tenant of the record"),
+    timestamp: timestamp().describe("the time of the event, UTC"),
     type: choice([kind]).describe("the kind of event"),
   });
 }
@@ -116,29 +115,29 @@ function toPreviousModel(kind: HookEvent, version: ApiVersion) {
   return defineModel(`${kind}PreviousModel`, mapShape(modelAt(eventModels[kind], version).shape, absentable));
 }
 
-/** The body that a sample of the kind has, as `hooks trigger --sample` sends it. */
+/** The body of `hooks trigger --sample`. */
 function toSample(kind: HookEvent, action: string, version: ApiVersion): unknown {
   const model = eventModels[kind];
   const event = { action, createdOn: sampleMoment, kind, uuid: sampleUuid };
   return JSON.parse(toBodyAt(event, sampleId, version, toJson(model, sampleRecord(model), version)));
 }
 
-/** An answer that a receiver may give, and what the service does then. */
+/** A receiver's response and its effect. */
 interface WebhookAnswer {
   description: string;
   headers?: Record<string, Header>;
 }
 
-/** What answers of a receiver mean, by status; a ping is never repeated. */
+/** The service never repeats a ping. */
 function toReceiverAnswers(kind: HookEvent): Record<string, WebhookAnswer> {
-  if (kind === "Ping") return { "2XX": taken, default: { description: "The ping has failed." } };
+  if (kind === "Ping") return { "2XX": taken, default: { description: "The ping failed." } };
   const busy = busyStatuses.map((status) => [status, { description: busyText, headers: retryAfter }]);
   return {
     "2XX": taken,
     "3XX": { description: `Redirects are not followed. ${failure}` },
     "410": {
       description:
-        "No more is wanted: the webhook is deactivated, and what it was still to be sent is cancelled.",
+        "The receiver does not want further events: the service deactivates the webhook and cancels its pending deliveries.",
     },
     ...Object.fromEntries(busy),
     default: { description: failure, headers: retryAfter },
@@ -146,21 +145,21 @@ function toReceiverAnswers(kind: HookEvent): Record<string, WebhookAnswer> {
 }
 
 const taken: WebhookAnswer = {
-  description: `The event was taken. Answer within ${toWords(answerMsMax)} and work on it afterwards; nothing of the answer is read but for the log of attempts.`,
+  description: `The receiver accepted the event. Respond within ${toWords(answerMsMax)} and process the event afterwards. The service only logs the response.`,
 };
 
-const failure = `A failure, as is no answer within ${toWords(answerMsMax)}: the event comes again after ${retryWaitsMs.map(toWords).join(", ")}, each ± ${jitter * 100} %, and is given up after attempt ${retryWaitsMs.length + 1}; later events of the same record wait. A webhook that did nothing but fail for ${toWords(failingMsMax)} and ${failedMessagesMin} events is deactivated.`;
+const failure = `A failure, like no response within ${toWords(answerMsMax)}. The service retries after ${retryWaitsMs.map(toWords).join(", ")}, each ± ${jitter * 100} %, and gives up after attempt ${retryWaitsMs.length + 1}. Later events of the same record wait. It deactivates a webhook whose deliveries all failed for ${toWords(failingMsMax)} and ${failedMessagesMin} events.`;
 
-const busyText = `The receiver is busy: a failure, after which the wait is ${toWords(busyWaitMs)} at least.`;
+const busyText = `The receiver is busy: a failure, with a retry after at least ${toWords(busyWaitMs)}.`;
 
 const retryAfter: Record<string, Header> = {
   "retry-after": {
-    description: `Seconds or a date (RFC 9110): the event does not come again before that; at most ${toWords(retryAfterMsMax)} are honoured.`,
+    description: `Seconds or a date (RFC 9110) before which the service does not retry; at most ${toWords(retryAfterMsMax)}.`,
     schema: { type: "string" },
   },
 };
 
-/** 7,200,000 ms is "2 h"; only several days are told in days. */
+/** 7,200,000 ms is "2 h"; 86,400,000 ms is "24 h", not "1 days". */
 function toWords(ms: number): string {
   const hours = ms / 3_600_000;
   if (hours > 24) return `${hours / 24} days`;

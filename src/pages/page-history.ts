@@ -1,12 +1,12 @@
-/** The state of the history entry that a page adds while a window is open, so that Back closes the window. */
+/** The history entry of an open dialog: Back closes the dialog. */
 const windowMark = "window";
 
 const windows: (() => void)[] = [];
-/** Steps that wait until the browser has gone back. */
+/** Steps that wait for `history.go`. */
 let waiting: (() => void)[] | null = null;
 let wasMarked = isMarked();
 
-/** Opens a window for the browser's Back, which calls `close`. `close` may leave it open. */
+/** Back calls `close`, which may keep the dialog open. */
 export function openWindow(close: () => void): { isTop(): boolean; end(): void } {
   const own = () => close();
   windows.push(own);
@@ -20,14 +20,12 @@ export function openWindow(close: () => void): { isTop(): boolean; end(): void }
   };
 }
 
-/** Shows an address, as a new entry of the history or in place of the current one. */
 export function goTo(address: string, { isStep, state = null }: { isStep: boolean; state?: unknown }): void {
   const go = () => history[isStep ? "pushState" : "replaceState"](state, "", address);
   if (waiting) waiting.push(go);
   else go();
 }
 
-/** Goes back by so many entries, and shows the address there. */
 export function goBackTo(steps: number, address: string): void {
   const replace = () => history.replaceState(history.state, "", address);
   if (waiting) {
@@ -42,7 +40,7 @@ function isMarked(): boolean {
   return history.state === windowMark;
 }
 
-/** Adds the entry once a window is open. Removes it after the last window, or where a reload left one. */
+/** Adds the entry for open dialogs. Removes it after the last one, or after a reload that left one. */
 function settle(): void {
   if (waiting) return;
   if (windows.length > 0 && !isMarked()) history.pushState(windowMark, "");
@@ -50,7 +48,7 @@ function settle(): void {
   wasMarked = isMarked();
 }
 
-// This module loads before any page listens, so that pages read the address after it.
+// This listener runs before those of pages, which then read the new address.
 addEventListener("popstate", () => {
   const isBack = wasMarked && !isMarked();
   wasMarked = isMarked();

@@ -109,7 +109,7 @@ describeOverHttp("a page that is loaded again while its service is away", (harne
       const response = await route.fetch();
       await route.fulfill({ json: { ...(await response.json()), results: [other] }, response });
     });
-    await page.getByRole("alert").filter({ hasText: "does not reach the tenant" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "no longer has access" }).waitFor();
     expect(await page.getByLabel("Tenant").locator("option").allTextContents()).toEqual(["Other"]);
     await close();
   });

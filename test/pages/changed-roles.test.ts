@@ -61,7 +61,7 @@ describeOverHttp("a page of somebody who is given other roles", (harness) => {
     await page.getByText("Live", { exact: true }).waitFor();
     await giveRoles(as, "CrmUser");
     await makeJob(harness, { schedule_date: day });
-    await page.getByText(`It has nothing for ${as.user.username} (CrmUser)`).waitFor();
+    await page.getByText("Your roles (CrmUser) see nothing here").waitFor();
     await close();
   });
 });

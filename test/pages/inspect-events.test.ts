@@ -110,7 +110,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     const row = rowsOf(page).filter({ hasText: `Truck created` });
     await row.filter({ hasText: "503" }).click();
     const attempt = page.getByRole("region", { name: "Attempt 1", exact: true });
-    await attempt.getByRole("heading", { name: "Answered 503" }).waitFor();
+    await attempt.getByRole("heading", { name: "Response 503" }).waitFor();
     await attempt.getByText("sorry").waitFor();
     const sent = await attempt.innerText();
     expect(sent).toContain("webhook-signature");
@@ -178,7 +178,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
       "Deliveries",
     ]);
     const driver = await open("/inspect?view=requests", { as: "Driver" });
-    await driver.page.getByText("It has nothing for the-Driver (Driver)").waitFor();
+    await driver.page.getByText("Your roles (Driver) see nothing here").waitFor();
     expect(await driver.page.getByRole("listbox").count()).toBe(0);
     expect([...dispatcher.problems, ...driver.problems]).toEqual([]);
   });
@@ -250,7 +250,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     }
     // Those of other tests are told, too.
     await page.getByRole("link", { exact: true, name: `to webhook ${hookId}` }).click();
-    await page.getByRole("heading", { name: "Answered 500" }).first().waitFor();
+    await page.getByRole("heading", { name: "Response 500" }).first().waitFor();
     expect(await page.locator("b, img, main script").count()).toBe(0);
     const text = await page.locator("body").innerText();
     expect(["\u202e", "\u0007", "\u001b"].filter((character) => text.includes(character))).toEqual([]);

@@ -130,7 +130,7 @@ describeOverHttp("signing in to a page", (harness) => {
     await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: made.id } });
     await page.getByRole("button", { exact: true, name: "Save" }).click();
     const again = page.getByRole("dialog", { name: "Sign in again" });
-    await again.getByText("The page keeps what you typed.").waitFor();
+    await again.getByText("The page keeps your unsaved text.").waitFor();
     expect(await findFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await again.waitFor();
@@ -141,7 +141,7 @@ describeOverHttp("signing in to a page", (harness) => {
       await signInWith(page, tokenOf("Dispatcher"));
       await again.getByText("This token belongs to the-Dispatcher").waitFor();
       expect(await findFaults(page)).toEqual([]);
-      await again.getByRole("button", { name: "Go on as the-Dispatcher" }).click();
+      await again.getByRole("button", { name: "Continue as the-Dispatcher" }).click();
       await again.waitFor({ state: "detached" });
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.locator(".who").getByText("the-Dispatcher").waitFor();

@@ -7,7 +7,7 @@ import { fromInlineMarkdown, type Html, html } from "./html.ts";
 import type { Docs, DocsPage } from "./layout.ts";
 import { showJson } from "./schema-view.ts";
 
-/** What each version changed, the newest first, with an example from before and after. */
+/** Newest version first, with an example from before and after each change. */
 export async function changesPage({ operations }: Docs): Promise<DocsPage> {
   const steps: Html[] = [];
   for (const [index, version] of apiVersions.entries()) {
@@ -17,15 +17,15 @@ ${historyOf(version, operations).map((text) => html`<p>${fromInlineMarkdown(text
 ${differences.map((difference) => showDifference(version, difference))}</section>`);
   }
   const main = html`<h1>Changes between versions</h1>
-<p>A request says in <code>x-api-version</code> which version it means; answers and webhooks keep the shape of theirs.</p>
+<p>A request names its version in <code>x-api-version</code>. Each webhook has its own version.</p>
 ${steps}`;
   return { title: "Changes", main };
 }
 
-/** The page of every version shows them. */
+/** The pages of all versions show the same differences. */
 const known = new Map<ApiVersion, readonly VersionDifference[]>();
 
-/** They take 25 ms a version, in which a server would answer nobody: it answers others before. */
+/** Each version takes 25 ms, so a server first answers other requests. */
 async function differencesOf(
   operations: readonly Operation[],
   before: ApiVersion | undefined,

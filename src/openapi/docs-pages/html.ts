@@ -1,11 +1,11 @@
-/** Text that is HTML already; all other text is escaped where it is put into some. */
+/** HTML, as opposed to text, which `html` escapes. */
 export interface Html {
   readonly html: string;
 }
 
 type Part = Html | string | number | readonly Part[] | null | undefined | false;
 
-/** Makes HTML of a template: what is put in is escaped, unless it is HTML itself; null, undefined and false are nothing. */
+/** Escapes the parts of a template that are not HTML; null, undefined and false are empty. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: texts.map((text, index) => text + toHtml(parts[index])).join("") };
 }
@@ -17,7 +17,6 @@ function toHtml(part: Part): string {
   return part.map(toHtml).join("");
 }
 
-/** Escapes text for elements and for attributes in double quotes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark);
 }
@@ -25,8 +24,8 @@ function escapeHtml(text: string): string {
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
- * The part of Markdown that the document's descriptions use: headings of the second level, paragraphs, lists, `code`, fences,
- * **bold** and links. Anything else stays as it is written.
+ * Supports the Markdown of the document's descriptions: headings of the second level, paragraphs, lists, `code`,
+ * fences, **bold** and links.
  */
 export function fromMarkdown(text: string): Html {
   const blocks = text
@@ -60,7 +59,7 @@ function toBlock(block: string): string {
 
 const toAnchor = (heading: string) => heading.toLowerCase().replace(/[^a-z\d]+/g, "-");
 
-/** The text of a line; what stands in backticks is code, and nothing else. */
+/** Inline Markdown. Text in backticks is code, without other markup. */
 export function fromInlineMarkdown(text: string): Html {
   return { html: toInline(text) };
 }

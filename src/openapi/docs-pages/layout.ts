@@ -3,7 +3,6 @@ import { type ApiVersion, apiVersions, newestVersion } from "../../models/api-ve
 import type { OpenapiDocument } from "../document.ts";
 import { type Html, html } from "./html.ts";
 
-/** The sections that every page leads to. */
 const sections = [
   ["", "Operations"],
   ["/conventions", "Conventions"],
@@ -13,7 +12,7 @@ const sections = [
   ["/changes", "Changes"],
 ] as const;
 
-/** A whole page as HTML. `path` is its own, below `/docs`, at which the versions are switched. */
+/** `path` is below `/docs`; the links to other versions use it. */
 export function toHtmlPage(place: PagePlace, path: string, { main, title }: DocsPage): string {
   const { base, version } = place;
   const isHere = (section: string) =>
@@ -31,7 +30,7 @@ export function toHtmlPage(place: PagePlace, path: string, { main, title }: Docs
 <script src="${base}/docs/assets/docs.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header>
 <nav aria-label="Sections">${sections.map(
     ([section, name]) =>
@@ -50,26 +49,25 @@ ${main}
 `.html;
 }
 
-/** What the links of a page begin with, and the version that they lead to. */
+/** The prefix and version of the links of a page. */
 export interface PagePlace {
-  /** The prefix of every path of the server; empty where it is at the root. */
+  /** The server's base path; empty for the root. */
   base: string;
   version: ApiVersion;
 }
 
-/** What the pages are made of: the document at a version, and the operations as they are declared. */
 export interface Docs extends PagePlace {
   document: OpenapiDocument;
   operations: readonly Operation[];
 }
 
-/** A page without what all have in common. */
+/** The content of a page. */
 export interface DocsPage {
   title: string;
   main: Html;
 }
 
-/** The address of a page of the reference, like `/errors/too_long`, at the version of the page that leads there. */
+/** A link such as `/errors/too_long`, at the version of the linking page. */
 export function linkTo({ base, version }: PagePlace, path: string): string {
   const [page = "", anchor] = path.split("#");
   const query = version === newestVersion ? "" : `?version=${version}`;

@@ -22,7 +22,7 @@ export function toLlms(operations: readonly Operation[], sections: LlmsLinks): s
     "How requests are made:",
     "",
     "- Every request but `POST /haulers` needs `authorization: Bearer <token>`; `dispatch-cli tokens create --username <name>` makes a token, which has the roles of its user or fewer.",
-    "- `x-tenant-id` names the tenant by its id; `GET /tenants` lists those of the token and needs no tenant.",
+    "- `x-tenant-id` names the tenant by its id; `GET /tenants` lists the tenants of the token and needs no tenant itself.",
     `- \`x-api-version: ${newestVersion}\` chooses the shape of requests and answers; the default is ${apiVersions[0]}. Versions: ${apiVersions.join(", ")}.`,
     "- `x-dry-run: true` runs all checks of a write and stores nothing. `Idempotency-Key` makes a write safe to repeat. `If-Match` with the `ETag` of a record refuses a lost update.",
     "- Bodies are JSON. Unknown fields and parameters are refused. Times are UTC.",
@@ -47,7 +47,7 @@ export function toLlms(operations: readonly Operation[], sections: LlmsLinks): s
   return `${lines.join("\n")}\n`;
 }
 
-/** The links of a server; `base` stands before each path. */
+/** The links of a server with a base path. */
 export const servedLinks = (base: string): LlmsLinks => [
   {
     heading: "Interface",

@@ -6,7 +6,7 @@ import { type Docs, type DocsPage, linkTo } from "./layout.ts";
 import { entriesOf, listOperation, type PlacedEntry } from "./overview-page.ts";
 import { exampleOf, type MediaEntry, showFields, showJson, showSchema, toType } from "./schema-view.ts";
 
-/** An operation, whose description names its roles and events: what it takes and answers, who may call it, how it fails, and a form that calls it; null for none. */
+/** The parameters, body, response, errors and try-it form of an operation; null for an unknown one. */
 export function operationPage(docs: Docs, name: string): DocsPage | null {
   const entries = entriesOf(docs);
   const placed = entries.find(({ entry }) => entry.operationId === name);
@@ -22,7 +22,7 @@ ${showFacts(docs, placed)}
 <h2 id="parameters">Parameters</h2>
 ${showFields(docs, parameters.map(toRow), "Parameters")}
 ${showBody(docs, entry.requestBody?.content["application/json"])}
-<h2 id="answer">Answer</h2>
+<h2 id="answer">Response</h2>
 ${Object.entries(entry.responses)
   .filter(([status]) => status === "200")
   .map(([, answer]) => showAnswer(docs, answer as Answer))}
@@ -31,11 +31,11 @@ ${!isStream(entry.responses["200"]) && html`<h2 id="try">Try it</h2>${tryForm(pl
 <dl>${Object.entries(entry.responses)
     .filter(([status]) => Number(status) >= 400)
     .map(([status, answer]) => html`<dt>${status}</dt><dd>${showCodes(docs, answer)}</dd>`)}</dl>
-${others.length > 0 && html`<h2>Others of ${entry.tags[0]}</h2><ul class="operations">${others.map((other) => listOperation(docs, other))}</ul>`}`;
+${others.length > 0 && html`<h2>More operations on ${entry.tags[0]}</h2><ul class="operations">${others.map((other) => listOperation(docs, other))}</ul>`}`;
   return { title: entry.operationId, main };
 }
 
-/** It goes on, and the form waits for the end of an answer. */
+/** The form waits for the end of a response, which a stream never reaches. */
 const isStream = (answer: Answer | { $ref: string } | undefined) =>
   answer !== undefined && "content" in answer && "text/event-stream" in answer.content;
 
@@ -44,11 +44,10 @@ function showFacts({ operations }: Docs, { entry }: PlacedEntry): Html {
   return html`<dl>
 <dt>Name</dt><dd><code>${entry.operationId}</code></dd>
 ${isCommand && html`<dt>Command</dt><dd><code>dispatch-cli ${entry.operationId.replace(".", " ")}</code></dd>`}
-${entry["x-extension"] === true && html`<dt>Extension</dt><dd>an addition of this product</dd>`}
+${entry["x-extension"] === true && html`<dt>Extension</dt><dd>not part of the original interface</dd>`}
 </dl>`;
 }
 
-/** What stands at a reference of the document. */
 function resolve({ document }: Docs, parameter: Parameter | { $ref: string }): Parameter {
   if (!("$ref" in parameter)) return parameter;
   const known = document.components.parameters[parameter.$ref.replace(/^.*\//, "")];
@@ -76,7 +75,7 @@ function showAnswer(docs: Docs, { content }: Answer): Html {
   const parts = Object.entries(content).map(([mediaType, media]) => {
     const example = exampleOf(media);
     return html`<p><code>${mediaType}</code>: ${toType(docs, media.schema)}</p>
-${example !== undefined && html`<details><summary>Example</summary>${showJson(example, "Example of the answer")}</details>`}`;
+${example !== undefined && html`<details><summary>Example</summary>${showJson(example, "Example of the response")}</details>`}`;
   });
   return html`${parts}`;
 }
@@ -86,7 +85,6 @@ function modelOf({ document }: Docs, schema: JsonSchema): JsonSchema {
   return (typeof $ref === "string" && document.components.schemas[$ref.replace(/^.*\//, "")]) || schema;
 }
 
-/** The codes of a status, each with its page. */
 function showCodes(docs: Docs, answer: Answer | { $ref: string }): Html {
   const known =
     "$ref" in answer ? docs.document.components.responses[answer.$ref.replace(/^.*\//, "")] : answer;
@@ -96,10 +94,7 @@ function showCodes(docs: Docs, answer: Answer | { $ref: string }): Html {
   )}`;
 }
 
-/**
- * A form that calls an operation on this server; `docs.js` sends it, so it says what it needs where scripts are off. What
- * writes is a dry run unless its reader says otherwise.
- */
+/** A form that calls an operation on this server. `docs.js` sends it. Writes are dry runs by default. */
 function tryForm({ entry, method, path }: PlacedEntry, parameters: readonly Parameter[]): Html {
   const own = parameters.filter(({ in: place }) => place !== "header");
   const takesToken = entry.security === undefined;
@@ -111,13 +106,13 @@ function tryForm({ entry, method, path }: PlacedEntry, parameters: readonly Para
 <div class="inputs">${takesToken && tokenFields}
 ${own.map(showParameter)}</div>
 ${media && html`<p><label for="try-body">Body (JSON)</label><textarea id="try-body" name="body" rows="10" spellcheck="false">${JSON.stringify(example ?? {}, null, 2)}</textarea></p>`}
-${isDryRun && html`<p><label class="choice"><input type="checkbox" name="dry-run" checked> Dry run: all checks, nothing stored</label></p>`}
+${isDryRun && html`<p><label class="choice"><input type="checkbox" name="dry-run" checked> Dry run: validate, but store nothing</label></p>`}
 <p><button type="submit">Send</button></p>
-<div class="answer" hidden><h3>Answer</h3><p class="status" role="status"></p><pre tabindex="0" role="region" aria-label="The answer"><code></code></pre></div>
+<div class="answer" hidden><h3>Response</h3><p class="status" role="status"></p><pre tabindex="0" role="region" aria-label="Response"><code></code></pre></div>
 </form>`;
 }
 
-const tokenFields = html`<p><label for="try-token">Token (kept until this tab is closed)</label>
+const tokenFields = html`<p><label for="try-token">Token (kept until you close this tab)</label>
 <input id="try-token" name="token" type="password" autocomplete="off" spellcheck="false"></p>
 <p><label for="try-tenant">x-tenant-id</label>
 <input id="try-tenant" name="tenant" inputmode="numeric" autocomplete="off"></p>`;

@@ -2,29 +2,27 @@ import type { OperationEntry } from "../operation-entry.ts";
 import { fromMarkdown, type Html, html } from "./html.ts";
 import { type Docs, type DocsPage, linkTo } from "./layout.ts";
 
-/** An operation of the document with its place. */
 export interface PlacedEntry {
   entry: OperationEntry;
   method: string;
   path: string;
 }
 
-/** The operations of the document, in its order. */
 export function entriesOf({ document }: Pick<Docs, "document">): PlacedEntry[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, entry]) => ({ entry, method: method.toUpperCase(), path })),
   );
 }
 
-/** The first page: what the service is, how a request looks, and every operation by its noun. What holds for all is apart. */
+/** The first page. `conventionsPage` has the rest of the introduction. */
 export function overviewPage(docs: Docs): DocsPage {
   const { base, document, version } = docs;
   const entries = entriesOf(docs);
   const main = html`<h1>${document.info.title}</h1>
 ${fromMarkdown(introductionOf(docs).lead)}
 <h2 id="first-request">A first request</h2>
-<p>A token is made with <code>dispatch-cli tokens create</code>; <code>x-tenant-id</code> names the tenant that a request is about.
-<a href="${linkTo(docs, "/conventions")}">Conventions</a> says what holds for every request.</p>
+<p>Create a token with <code>dispatch-cli tokens create</code>. <code>x-tenant-id</code> names the tenant.
+<a href="${linkTo(docs, "/conventions")}">Conventions</a> apply to every request.</p>
 <pre tabindex="0" role="region" aria-label="A first request"><code>curl "$URL${base}/jobs?page_limit=2" \\
   -H "authorization: Bearer $TOKEN" \\
   -H "x-tenant-id: 1" \\
@@ -35,15 +33,13 @@ ${document.tags.map((tag) => showTag(docs, tag, entries))}`;
   return { title: document.info.title, main };
 }
 
-/** What holds for every operation: versions, access, values, errors, lists. */
 export function conventionsPage(docs: Docs): DocsPage {
   const main = html`<h1>Conventions</h1>
-<p>What holds for every request and answer.</p>
+<p>These rules apply to every request and response.</p>
 ${fromMarkdown(introductionOf(docs).rest)}`;
   return { title: "Conventions", main };
 }
 
-/** The first paragraph of the document's description, and its sections. */
 function introductionOf({ document }: Docs): { lead: string; rest: string } {
   const [lead = "", ...sections] = document.info.description.split(/^(?=## )/m);
   return { lead, rest: sections.join("") };
@@ -60,9 +56,8 @@ ${tag.description !== undefined && fromMarkdown(tag.description)}
 <ul class="operations">${own.map((placed) => listOperation(docs, placed))}</ul></section>`;
 }
 
-/** An operation as a line that leads to its page. */
 export function listOperation(docs: Docs, { entry, method, path }: PlacedEntry): Html {
   return html`<li><a href="${linkTo(docs, `/operations/${entry.operationId}`)}">${entry.summary}</a>
-${entry.deprecated === true && html`<span class="ends">ends</span>`}
+${entry.deprecated === true && html`<span class="ends">deprecated</span>`}
 <code class="place"><span class="method ${method.toLowerCase()}">${method}</span> ${path}</code></li>`;
 }

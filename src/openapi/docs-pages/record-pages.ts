@@ -5,7 +5,7 @@ import { showSchema } from "./schema-view.ts";
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-/** Every error code, those of HTTP first. */
+/** Every error code, codes with an HTTP status first. */
 export function errorsPage(docs: Docs): DocsPage {
   const isOverHttp = (code: ErrorCode) => errorKind(code).status !== null;
   const list = (some: readonly ErrorCode[]) =>
@@ -16,15 +16,15 @@ export function errorsPage(docs: Docs): DocsPage {
         }</li>`,
     )}</ul>`;
   const main = html`<h1>Errors</h1>
-<p>An error is answered as JSON, or as problem details (RFC 9457) to who accepts <code>application/problem+json</code>. Its
-<code>code</code> is a stable word: codes are added, never renamed. <code>errors</code> lists everything that is wrong with the
-request, <code>see</code> a request that shows the way on, and <code>request_id</code> names it in the server's log.</p>
+<p>The server returns an error as JSON, or as problem details (RFC 9457) to clients that accept <code>application/problem+json</code>. Its
+<code>code</code> is stable: releases add codes and never rename them. <code>errors</code> lists all violations of the
+request, <code>see</code> has a request that helps to fix the error, and <code>request_id</code> identifies the request in the server's log.</p>
 <h2>Over HTTP</h2>${list(codes.filter(isOverHttp))}
 <h2>At the command line only</h2>${list(codes.filter((code) => !isOverHttp(code)))}`;
   return { title: "Errors", main };
 }
 
-/** What an error code means and what to do about it; null for a word that is none. */
+/** null for an unknown code. */
 export function errorPage(docs: Docs, code: string): DocsPage | null {
   if (!Object.hasOwn(errorTable, code)) return null;
   const known = code as ErrorCode;
@@ -37,7 +37,7 @@ export function errorPage(docs: Docs, code: string): DocsPage | null {
 <dl>
 <dt>Why</dt><dd>${explanation}</dd>
 <dt>What to do</dt><dd>${fix}</dd>
-<dt>HTTP status</dt><dd>${status ?? "none: only the command line meets it"}</dd>
+<dt>HTTP status</dt><dd>${status ?? "none: only the command line returns it"}</dd>
 <dt>Exit code of <code>dispatch-cli</code></dt><dd>${exitCode}</dd>
 </dl>
 ${
@@ -50,17 +50,16 @@ ${
   return { title: code, main };
 }
 
-/** The models of the version, by name. */
 export function modelsPage(docs: Docs): DocsPage {
   const names = Object.keys(docs.document.components.schemas);
   const main = html`<h1>Models</h1>
-<p>What requests and answers are made of at version ${docs.version}. Every field of an answer is present; one without a value
-is <code>null</code>. A request takes no field that its model does not list.</p>
+<p>The models of requests and responses at version ${docs.version}. Responses contain every field; a field without a value
+is <code>null</code>. Requests must not contain unlisted fields.</p>
 <ul class="codes">${names.map((name) => html`<li><a href="${linkTo(docs, `/models/${name}`)}">${name}</a></li>`)}</ul>`;
   return { title: "Models", main };
 }
 
-/** The fields of a model; null for one that the version does not have. */
+/** null for a model that the version does not have. */
 export function modelPage(docs: Docs, name: string): DocsPage | null {
   const { schemas } = docs.document.components;
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;

@@ -2,7 +2,6 @@ import type { JsonSchema } from "../../models/fields.ts";
 import { fromInlineMarkdown, type Html, html } from "./html.ts";
 import { type Docs, linkTo } from "./layout.ts";
 
-/** A row of a table of fields or parameters. */
 interface FieldRow {
   name: string;
   schema: JsonSchema;
@@ -10,13 +9,13 @@ interface FieldRow {
   description?: string | undefined;
 }
 
-/** The table of an object's fields; of another schema what it takes, in a line. */
+/** The table of an object's fields; one line for another schema. */
 export function showSchema(docs: Docs, schema: JsonSchema, label: string): Html {
   const properties = schema.properties as Record<string, JsonSchema> | undefined;
   if (!properties) return html`<p>${toType(docs, schema)} ${toBounds(schema)}</p>`;
   const required = Array.isArray(schema.required) ? schema.required : [];
   const names = Object.keys(properties);
-  // It would stand in every line of most answers.
+  // Most responses require all fields, so the table does not repeat it.
   const areAllRequired = names.length > 3 && names.every((name) => required.includes(name));
   const rows = Object.entries(properties).map(([name, field]) => ({
     name,
@@ -28,8 +27,8 @@ export function showSchema(docs: Docs, schema: JsonSchema, label: string): Html 
 }
 
 /**
- * A table of fields; `label` names it for those who do not see it. A narrow page shows its rows as blocks, for which browsers
- * forget that it is a table unless its roles say so.
+ * `label` names the table for screen readers. On narrow screens the rows become blocks, so the roles keep the table
+ * semantics.
  */
 export function showFields(docs: Docs, rows: readonly FieldRow[], label: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
@@ -43,7 +42,7 @@ function showField(docs: Docs, { description, isRequired, name, schema }: FieldR
 <td role="cell">${description !== undefined && fromInlineMarkdown(description)} <span class="bounds">${toBounds(schema)}</span></td></tr>`;
 }
 
-/** The name of a schema's type; that of a model leads to its page. */
+/** The type of a schema, with a link if it is a model. */
 export function toType(docs: Docs, schema: JsonSchema): Html {
   const { $ref, anyOf, enum: choices, format, items, type } = schema;
   if (typeof $ref === "string") {
@@ -65,7 +64,6 @@ export function toType(docs: Docs, schema: JsonSchema): Html {
 
 const isNullable = (type: unknown) => Array.isArray(type) && type.includes("null");
 
-/** The rules of a schema, in a few words each. */
 function toBounds(schema: JsonSchema): string {
   const rules = Object.entries(ruleTexts).flatMap(([key, toRule]) => {
     const value = schema[key];
@@ -93,19 +91,17 @@ const countOf = (value: unknown, noun: string) => `${value} ${noun}${value === 1
 
 const toText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-/** JSON as text that is read, in a box that keyboards can scroll. */
+/** `tabindex` lets keyboards scroll the box. */
 export function showJson(value: unknown, label: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 }
 
-/** A Media Type Object of the document, as far as the pages read it. */
 export interface MediaEntry {
   schema: JsonSchema;
   example?: unknown;
   examples?: Record<string, { value?: unknown }>;
 }
 
-/** The example of a body, where the document has one. */
 export function exampleOf({ example, examples }: MediaEntry): unknown {
   if (example !== undefined) return example;
   return Object.values(examples ?? {})[0]?.value;

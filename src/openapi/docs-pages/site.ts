@@ -10,17 +10,17 @@ import { conventionsPage, overviewPage } from "./overview-page.ts";
 import { errorPage, errorsPage, modelPage, modelsPage } from "./record-pages.ts";
 import { webhooksPage } from "./webhooks-page.ts";
 
-/** Writes the page at a path below `/docs`, like `/errors/too_long`; the first one is at the empty path. Null for none. */
+/** `path` is below `/docs`, like `/errors/too_long`; empty for the first page. Returns null for an unknown path. */
 export async function writePage(docs: Docs, path: string): Promise<string | null> {
   const [, section = "", name, ...more] = path.split("/");
   const page = more.length === 0 && (await findPage(docs, section, name));
   return page ? toHtmlPage(docs, path, page) : null;
 }
 
-/** Writes the page for addresses that a version does not have: it repeats nothing of a strange address. */
+/** Repeats nothing of the requested address. */
 export function writeMissingPage(place: PagePlace): string {
-  const main = html`<h1>There is no such page</h1>
-<p>Version ${place.version} has none at this address. <a href="${linkTo(place, "")}">All operations</a></p>`;
+  const main = html`<h1>Page not found</h1>
+<p>Version ${place.version} has no page at this address. <a href="${linkTo(place, "")}">All operations</a></p>`;
   return toHtmlPage(place, "", { title: "Not found", main });
 }
 
@@ -52,13 +52,11 @@ const recordPages: ReadonlyMap<string, (docs: Docs, name: string) => DocsPage | 
   }),
 );
 
-/** A file that pages refer to. */
 export interface Asset {
   mediaType: string;
   text: string;
 }
 
-/** The files that pages refer to, by name; they come with the program. */
 export const assets: Readonly<Record<string, Asset>> = {
   "docs.css": { mediaType: "text/css; charset=utf-8", text: colours + css },
   "docs.js": { mediaType: "text/javascript; charset=utf-8", text: script },

@@ -4,7 +4,6 @@ import { fromMarkdown, type Html, html } from "./html.ts";
 import type { Docs, DocsPage } from "./layout.ts";
 import { exampleOf, type MediaEntry, showFields, showJson, toType } from "./schema-view.ts";
 
-/** A request of a webhook in the document (OpenAPI 3.1, webhooks), as far as the page reads it. */
 interface WebhookRequest {
   summary?: string;
   description?: string;
@@ -12,15 +11,15 @@ interface WebhookRequest {
   requestBody?: { content?: Record<string, MediaEntry> };
 }
 
-/** What receivers of webhooks are sent at the version: each kind of event with its headers and its body. */
+/** The headers and body of each kind of event. */
 export function webhooksPage(docs: Docs): DocsPage {
   const entries = Object.entries(docs.document.webhooks);
   const main = html`<h1>Webhooks</h1>
-<p>A webhook is made with <code>hooks.create</code>. Each event is a POST to its address, signed twice: in
+<p>Create a webhook with <code>hooks.create</code>. Each event is a POST to its URL, with two signatures: in
 <code>x-service-signature</code> (HMAC-SHA1 of the body) and by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>.
-It is delivered at least once, those of a record in their order; its body has the shape of the webhook's own version.</p>
-<p>This page shows version ${docs.version}. <code>dispatch-cli hooks listen</code> shows what comes, <code>hooks trigger</code>
-sends a sample, <code>hooks verify</code> says why a signature does not hold.</p>
+The service delivers each event at least once, and the events of a record in order. The body has the form of the webhook's version.</p>
+<p>This page shows version ${docs.version}. <code>dispatch-cli hooks listen</code> shows events as they arrive, <code>hooks trigger</code>
+sends a sample, <code>hooks verify</code> explains why a signature is invalid.</p>
 ${entries.map(([name, { post }]) => showWebhook(docs, name, post))}`;
   return { title: "Webhooks", main };
 }

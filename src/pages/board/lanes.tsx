@@ -36,7 +36,7 @@ export function Lanes(): JSX.Element {
   );
 }
 
-/** Stands in for the trucks until the page has read the day. */
+/** A placeholder until the page has read the day. */
 function Skeleton(): JSX.Element {
   return (
     <div class="locations" aria-busy="true">
@@ -53,7 +53,7 @@ function Skeleton(): JSX.Element {
   );
 }
 
-/** One list for each location, for customers, who do not see trucks. */
+/** Customers do not see trucks, so they get one list for each location. */
 function JobsWithoutFleet({ locations }: { locations: readonly BoardLocation[] }): JSX.Element {
   const { state } = useBoard();
   const shown = locations.filter(({ totals }) => totals.jobs > 0);

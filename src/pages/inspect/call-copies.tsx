@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { serviceUrl } from "../session/session.ts";
 import { type Call, toClientCode, toCommand, toCurl } from "./copies.ts";
 
-/** A request to be made again, from a shell or from a program. */
+/** Buttons that copy a request for a shell or a program. */
 export function CallCopies({ call, curl = toCurl }: { call: Call; curl?: typeof toCurl }): JSX.Element {
   const code = toClientCode(serviceUrl, call);
   return (
@@ -16,12 +16,12 @@ export function CallCopies({ call, curl = toCurl }: { call: Call; curl?: typeof 
   );
 }
 
-/** Copies a text. Where the browser allows no page to do that, as on plain HTTP, the text is shown to be copied by hand. */
+/** Copies a text. On plain HTTP the browser has no clipboard, so the button shows the text for copying by hand. */
 function CopyButton({ name, text }: { name: string; text: () => string }): JSX.Element {
   const outcome = useSignal<"" | "copied" | "by hand">("");
   const copy = () => {
     navigator.clipboard
-      // Without a secure address there is none, whatever its type says.
+      // The type says that it always exists, but an insecure page has none.
       ?.writeText(text())
       .then(() => "copied" as const)
       .catch(() => "by hand" as const)

@@ -2,13 +2,13 @@ import { newestVersion } from "../../models/api-versions.ts";
 import { operationTable } from "../../operations/operation-table.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 
-/** A request to make again, by hand or from a program. The token is never part of it. */
+/** A request for a shell or a program, without its token. */
 export interface Call {
   operation: string;
   method: string;
-  /** Below the address of the service. */
+  /** Relative to the service's address. */
   path: string;
-  /** Without its question mark. */
+  /** Without the question mark. */
   query: string;
   body: string | null;
   version: string;
@@ -17,7 +17,7 @@ export interface Call {
   ifMatch: string | null;
 }
 
-/** The request as a line for curl, which takes the token from the environment. */
+/** The curl command of a request. It reads the token from the environment. */
 export function toCurl(serviceUrl: string, call: Call): string {
   return curl(call.method, `${serviceUrl}${toTarget(call)}`, [
     '-H "Authorization: Bearer $DISPATCH_TOKEN"',
@@ -32,7 +32,7 @@ export function toCurl(serviceUrl: string, call: Call): string {
   ]);
 }
 
-/** A delivery as it was sent to its receiver, as a line for curl. */
+/** The curl command that repeats a delivery. */
 export function toDeliveryCurl({
   body,
   headers,
@@ -47,7 +47,7 @@ export function toDeliveryCurl({
 }
 
 function curl(method: string, url: string, options: readonly string[]): string {
-  // As it stands: neither brackets nor dots in the address mean anything to it.
+  // Keeps curl from interpreting brackets and dots in the URL.
   const words = [
     "curl -sS --globoff --path-as-is",
     method === "HEAD" ? "--head" : `-X ${method}`,
@@ -63,7 +63,7 @@ const toHeaders = (headers: Readonly<Record<string, string>>) =>
 
 const toData = (body: string | null) => (body === null ? [] : [`--data-raw ${toShellWord(body)}`]);
 
-/** The request as a line for the program, which takes the token from the environment. */
+/** The `dispatch-cli api` command. It reads the token from the environment. */
 export function toCommand(serviceUrl: string, call: Call): string {
   const words = [
     "dispatch-cli api",
@@ -79,7 +79,7 @@ export function toCommand(serviceUrl: string, call: Call): string {
 
 const toTarget = ({ path, query }: Call) => (query === "" ? path : `${path}?${query}`);
 
-/** The request as a program that uses the package makes it; null for one that is no operation. */
+/** JavaScript that uses the package; null if the path belongs to no operation. */
 export function toClientCode(serviceUrl: string, call: Call): string | null {
   const template = operationTable[call.operation]?.path;
   if (template === undefined) return null;
@@ -105,7 +105,6 @@ console.log(await client.call(${JSON.stringify(call.operation)}${argument}));
 `;
 }
 
-/** The values in a path, by the names in an operation's. */
 function readParams(template: string, path: string): Record<string, string | number> {
   const parts = path.split("/");
   const named = template.split("/").flatMap((part, at): [string, string | number][] => {
@@ -115,7 +114,7 @@ function readParams(template: string, path: string): Record<string, string | num
   return Object.fromEntries(named);
 }
 
-/** A whole number where the text is one to the letter: what is sent stays the same. */
+/** A number only if it prints as the same text. */
 const toValue = (text: string) => (/^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text);
 
 function decode(text: string): string {

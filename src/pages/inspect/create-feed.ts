@@ -1,39 +1,34 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** Something that happened, in a list of such. */
 export interface Entry<T> {
   id: string;
   item: T;
-  /** When, as the service writes it. */
   at: string;
-  /** Its number in the order in which the page heard of it; what is only told anew keeps it. */
+  /** The order of arrival. An update keeps it. */
   arrival: number;
-  /** What a search looks at, in lower case. */
+  /** The searchable text, in lower case. */
   text: string;
 }
 
-/** What happened lately, newest first. */
+/** Recent entries, newest first. */
 export interface Feed<T> {
   entries: ReadonlySignal<readonly Entry<T>[]>;
-  /** The number of the last that arrived. */
   lastArrival(): number;
-  /** Takes what is new, and what has changed since it was told last. */
+  /** Adds new items and replaces changed ones. */
   add(items: readonly T[]): void;
 }
 
-/** What a feed knows of its items. */
 interface FeedOf<T> {
   idOf(item: T): string;
   atOf(item: T): string;
   textOf(item: T): string;
-  /** Differs when the item has changed; of what never changes it is left out. */
+  /** Differs after a change; absent for items that never change. */
   stateOf?(item: T): string;
 }
 
-/** Older ones are let go. */
+/** The feed drops older entries. */
 const entriesMax = 1000;
 
-/** A feed that has nothing yet. */
 export function createFeed<T>({ atOf, idOf, stateOf = () => "", textOf }: FeedOf<T>): Feed<T> {
   const entries = signal<readonly Entry<T>[]>([]);
   let arrivals = 0;

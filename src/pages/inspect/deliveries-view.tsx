@@ -12,7 +12,6 @@ import { Panes } from "./panes.tsx";
 import type { Place } from "./place.ts";
 import { toShortTime } from "./wire-text.tsx";
 
-/** What is sent to webhooks, as it is sent. */
 export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Element {
   const { deliveries, go, happened, hooks, isPaused, place } = inspector;
   useEffect(() => {
@@ -21,7 +20,7 @@ export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Ele
     return () => end.abort();
   }, []);
   const { entry, hook } = place.value;
-  // Another webhook is asked for at once.
+  // Reads another webhook immediately.
   useEffect(() => {
     happened.value += 1;
   }, [hook]);
@@ -43,7 +42,7 @@ export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Ele
         lastArrival={deliveries.lastArrival}
         chosen={entry}
         isPaused={isPaused}
-        none="No delivery yet that fits."
+        none="No matching deliveries yet."
         onChoose={(id) => go({ entry: id })}
       />
     </Panes>
@@ -74,7 +73,6 @@ const toColumns = (hooks: readonly Hook[]): readonly Column<Delivery>[] => [
   },
 ];
 
-/** What it is for, as whoever made it says; else where it is. */
 function toHookText(hooks: readonly Hook[], id: number): string {
   const hook = hooks.find((one) => one.id === id);
   return hook ? `${id} ${hook.description || hook.url.replace(/^https?:\/\//, "")}` : String(id);

@@ -11,13 +11,13 @@ import { TriggerForm, toTriggered } from "./trigger-form.tsx";
 import { VerifyForm } from "./verify-form.tsx";
 import { Body, Headers, toLocalTime, toVisible } from "./wire-text.tsx";
 
-/** A delivery with each attempt: what was sent, and what the receiver answered. */
+/** A delivery with the request and response of each attempt. */
 export function DeliveryDetail({
   entry,
   inspector,
   onClose,
 }: {
-  /** As the address names it. */
+  /** `<webhook>/<delivery>`, as in the address. */
   entry: string;
   inspector: Inspector;
   onClose: () => void;
@@ -25,7 +25,7 @@ export function DeliveryDetail({
   const { client, deliveries } = inspector;
   const [hook_id = "", delivery_id = ""] = entry.split("/");
   const listed = deliveries.entries.value.find(({ id }) => id === entry);
-  // It is read again when the list tells of another attempt.
+  // Reads again when the list shows another attempt.
   const version = listed ? `${listed.item.attempt} ${listed.item.status}` : "";
   const read = (signal: AbortSignal) =>
     client.call("deliveries.get", { params: { hook_id: Number(hook_id), delivery_id }, signal });
@@ -60,8 +60,8 @@ function Shown({ delivery, inspector }: { delivery: Delivery; inspector: Inspect
           Status: <span class={lookOfOutcome(status, delivery.http_status)}>{status}</span>,
           Attempts: attempt,
           "Next attempt": next_attempt_on && toLocalTime(next_attempt_on),
-          Made: toLocalTime(delivery.created_on),
-          Replay: delivery.is_replay ? "it was asked for once more" : null,
+          Created: toLocalTime(delivery.created_on),
+          Replay: delivery.is_replay ? "yes" : null,
           Event: (
             <PlaceLink places={inspector} to={{ ...emptyPlace, view: "events", entry: event_id }}>
               {event_id}
@@ -93,7 +93,7 @@ function Replay({ delivery, inspector }: { delivery: Delivery; inspector: Inspec
     isBusy.value = true;
     outcome.value = await client
       .call("deliveries.replay", { params: { hook_id: delivery.hook_id }, body })
-      .then(() => "It is sent once more.")
+      .then(() => "Replay queued.")
       .catch(inspector.tellFailure);
     isBusy.value = false;
     happened.value += 1;
@@ -132,11 +132,11 @@ const Attempt = ({ attempt }: { attempt: NonNullable<Delivery["attempts"]>[numbe
         {`Attempt ${attempt.attempt}`} <span class="quiet">{`${toLocalTime(started_on)}${time}`}</span>
       </h3>
       {message && <p>{toVisible(message)}</p>}
-      <h4>{response ? `Answered ${response.status}` : "No answer"}</h4>
+      <h4>{response ? `Response ${response.status}` : "No response"}</h4>
       {response && (
         <>
           <Headers headers={response.headers} />
-          <Body label={`Answer to attempt ${attempt.attempt}`} text={response.body} why="No body." />
+          <Body label={`Response to attempt ${attempt.attempt}`} text={response.body} why="No body." />
         </>
       )}
       {request && (
@@ -146,7 +146,7 @@ const Attempt = ({ attempt }: { attempt: NonNullable<Delivery["attempts"]>[numbe
           <Body
             label={`Body of attempt ${attempt.attempt}`}
             text={request.body}
-            why="Its body is not kept."
+            why="The log does not keep this body."
           />
         </>
       )}
@@ -154,7 +154,7 @@ const Attempt = ({ attempt }: { attempt: NonNullable<Delivery["attempts"]>[numbe
   );
 };
 
-/** The record that a body tells of; a body that was cut tells none. */
+/** The record in a body; null if the log truncated the body. */
 function dataOf(body: string | null | undefined): unknown {
   try {
     return JSON.parse(body ?? "").data;

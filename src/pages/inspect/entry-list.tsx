@@ -8,18 +8,16 @@ interface ListOf<T> {
   label: string;
   columns: readonly Column<T>[];
   entries: readonly Entry<T>[];
-  /** The number of the last entry that the page has heard of. */
   lastArrival(): number;
   chosen: string;
   isPaused: Signal<boolean>;
-  /** Told when there are none. */
+  /** Shown for an empty list. */
   none: string;
   onChoose(id: string): void;
 }
 
 /**
- * The entries of a feed as rows, newest first. Arrows move among them, Enter or a click opens one. While it is paused or
- * scrolled down, nothing moves: what is new is counted, and shown when it is asked for (OP-390).
+ * The entries of a feed. While the user pauses or scrolls, the rows stand still and a button counts the new entries.
  */
 export function EntryList<T>({
   chosen,
@@ -79,10 +77,10 @@ export function EntryList<T>({
   );
 }
 
-/** What is shown of entries while they stand still: those that were there when it began, or when somebody has caught up. */
+/** While `isStill`, shows the entries that were there when it began, or when the user caught up. */
 function useStill<T>(entries: readonly Entry<T>[], lastArrival: () => number, isStill: boolean) {
   const shownTo = useSignal<number | null>(null);
-  // At once: what comes before the next picture is new already.
+  // Before the next render: an entry that arrives until then is new.
   useLayoutEffect(() => {
     shownTo.value = isStill ? lastArrival() : null;
   }, [isStill]);
@@ -104,7 +102,6 @@ const Titles = <T,>({ columns }: { columns: readonly Column<T>[] }) => (
   </div>
 );
 
-/** What keys and clicks do in a list. */
 function toHandlers(
   shown: readonly Entry<unknown>[],
   active: Signal<string>,
@@ -133,7 +130,7 @@ function toHandlers(
   return { press, click };
 }
 
-/** Where a key leads among so many rows; null for a key that leads nowhere. */
+/** The row that a key leads to; null for other keys. */
 function toKeyed(key: string, from: number, count: number): number | null {
   const last = count - 1;
   const wanted: Record<string, number> = {
@@ -148,17 +145,15 @@ function toKeyed(key: string, from: number, count: number): number | null {
   return to === undefined || count === 0 ? null : Math.max(0, Math.min(last, to));
 }
 
-/** A column of a list. */
 export interface Column<T> {
-  /** Also the name of its style. */
+  /** Also the CSS class. */
   name: string;
   title: string;
   textOf(item: T): unknown;
-  /** Further styles of the cell. */
+  /** More CSS classes of the cell. */
   lookOf?(item: T): string;
 }
 
-/** How a row is found by its entry. */
 const toRowId = (id: string): string => `row-${id}`;
 
 interface RowOf {
@@ -168,7 +163,7 @@ interface RowOf {
   isChosen: boolean;
 }
 
-/** Drawn again only when it has changed: a list of a thousand must not cost a thousand rows with each that arrives. */
+/** Renders only after a change: a new entry must not render a thousand rows. */
 class EntryRow extends Component<RowOf> {
   override shouldComponentUpdate(next: RowOf): boolean {
     const { entry, isActive, isChosen } = this.props;

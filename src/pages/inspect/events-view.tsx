@@ -12,7 +12,6 @@ import { emptyPlace } from "./place.ts";
 import { TriggerForm, toTriggered } from "./trigger-form.tsx";
 import { Json, toLocalTime, toShortTime, toVisible } from "./wire-text.tsx";
 
-/** What happens to records, as it happens. */
 export function EventsView({ inspector }: { inspector: Inspector }): JSX.Element {
   const { events, go, isPaused, place } = inspector;
   useEffect(() => {
@@ -36,7 +35,7 @@ export function EventsView({ inspector }: { inspector: Inspector }): JSX.Element
         lastArrival={events.lastArrival}
         chosen={entry}
         isPaused={isPaused}
-        none="No event yet that fits."
+        none="No matching events yet."
         onChoose={(id) => go({ entry: id })}
       />
     </Panes>
@@ -51,13 +50,13 @@ const columns: readonly Column<LoggedEvent>[] = [
   { name: "name", title: "Name", textOf: ({ data }) => nameOf(data) },
 ];
 
-/** What people call a record by, where it has such. */
+/** The record's name, or its reference number. */
 function nameOf(data: object): string {
   const { name, reference_number: reference }: { name?: unknown; reference_number?: unknown } = { ...data };
   return String(name ?? reference ?? "");
 }
 
-/** An event: what it tells of the record, and what was sent of it. */
+/** An event with its data and deliveries. */
 function EventDetail({
   eventId,
   inspector,
@@ -69,7 +68,7 @@ function EventDetail({
 }): JSX.Element {
   const { client, events } = inspector;
   const listed = events.entries.value.find(({ id }) => id === eventId)?.item;
-  // A link may lead to one that is older than the list.
+  // A link may lead to an event that is older than the list.
   const read = async (signal: AbortSignal) =>
     listed ?? client.call("events.get", { params: { event_id: eventId }, signal });
   const { value, why } = useLoaded(inspector, read, eventId);
@@ -106,7 +105,7 @@ function DeliveriesOf({ event, inspector }: { event: LoggedEvent; inspector: Ins
   }, [event.id]);
   const found = deliveries.entries.value.filter(({ item }) => item.event_id === event.id);
   if (found.length === 0 && !isRead.value) return <p class="quiet">Reading …</p>;
-  if (found.length === 0) return <p class="quiet">No webhook was told of it.</p>;
+  if (found.length === 0) return <p class="quiet">No deliveries.</p>;
   return (
     <ul class="links">
       {found.map(({ item }) => (
@@ -115,7 +114,7 @@ function DeliveriesOf({ event, inspector }: { event: LoggedEvent; inspector: Ins
             places={inspector}
             to={{ ...emptyPlace, view: "deliveries", entry: toDeliveryEntry(item) }}
           >
-            {`to webhook ${item.hook_id}${item.is_replay ? ", once more" : ""}`}
+            {`to webhook ${item.hook_id}${item.is_replay ? ", replay" : ""}`}
           </PlaceLink>{" "}
           <span class={lookOfOutcome(item.status, item.http_status)}>{item.status}</span>
         </li>

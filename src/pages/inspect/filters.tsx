@@ -3,7 +3,6 @@ import type { Entry } from "./create-feed.ts";
 import type { Inspector } from "./inspector.ts";
 import type { Place } from "./place.ts";
 
-/** The line above a list: what is searched for, what else narrows the list, and the way to stop it. */
 export function Filters({
   children,
   inspector,
@@ -36,7 +35,7 @@ export function Filters({
   );
 }
 
-/** One of the choices that narrow a list; the first is all of them. */
+/** A filter with a fixed set of values. */
 export function Choice({
   inspector: { go, place },
   name,
@@ -49,7 +48,7 @@ export function Choice({
   options: readonly (readonly [value: string, text: string])[];
 }): JSX.Element {
   const chosen = place.value[name];
-  // What the address names is chosen, whether it is among those that are known or not.
+  // The address may contain a value that the list does not have.
   const isKnown = chosen === "" || options.some(([value]) => value === chosen);
   return (
     <select
@@ -67,7 +66,7 @@ export function Choice({
   );
 }
 
-/** The entries that have the text searched for, and fit. */
+/** The entries that match the search and `fits`. */
 export function narrow<T>(
   entries: readonly Entry<T>[],
   { text }: Place,
@@ -77,10 +76,8 @@ export function narrow<T>(
   return entries.filter((entry) => fits(entry.item) && entry.text.includes(wanted));
 }
 
-/** What there is to choose: each value once. */
 export function distinct<T>(entries: readonly Entry<T>[], textOf: (item: T) => string): string[] {
   return [...new Set(entries.map(({ item }) => textOf(item)))].filter((value) => value !== "").toSorted();
 }
 
-/** A choice whose values are their own texts. */
 export const asOptions = (values: readonly string[]) => values.map((value) => [value, value] as const);

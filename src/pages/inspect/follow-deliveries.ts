@@ -2,24 +2,24 @@ import { pause } from "../../runtime/pause.ts";
 import { follow } from "./follow.ts";
 import type { Hook, Inspector, LoggedEvent } from "./inspector.ts";
 
-/** What is read at first of each webhook, and then. They come with what was sent and answered, so they are large. */
+/** The page size of the first and of later reads. Deliveries include requests and responses, so they are large. */
 const firstLimit = 100;
 const nextLimit = 30;
 
 const pendingMs = 2_000;
 const quietMs = 10_000;
-/** However much happens: each webhook is a request. */
+/** Each webhook costs a request. */
 const leastMs = 1_000;
-/** More webhooks are asked less often, and one after the other: the token may be that of a board, too. */
+/** Reads many webhooks less often and with pauses, because the token may also serve a board. */
 const perHookMs = 200;
 const manyHooks = 10;
 const betweenHooksMs = 50;
 
-/** Reads the webhooks, and what was sent to them, as it is sent; of one webhook where one is chosen. */
+/** Follows the deliveries of all webhooks, or of the chosen one. */
 export function followDeliveries(inspector: Inspector, end: AbortSignal): Promise<void> {
   const { client, deliveries, hooks, place } = inspector;
   const known = new Set<number>();
-  // Where reading has failed, it goes on behind that webhook: it would else never come to the last of many.
+  // After an error, reading continues with the next webhook. Otherwise it might never reach the last one.
   let left: Hook[] = [];
   const read = async (signal: AbortSignal) => {
     await readHooks(inspector, signal);
@@ -31,7 +31,7 @@ export function followDeliveries(inspector: Inspector, end: AbortSignal): Promis
       const { results } = await client.call("deliveries.list", { params: { hook_id: id }, query, signal });
       known.add(id);
       deliveries.add(results);
-      // Another webhook is asked for at once.
+      // The user chose another webhook.
       if (Number(place.peek().hook) !== chosen) return;
     }
   };
@@ -42,7 +42,7 @@ export function followDeliveries(inspector: Inspector, end: AbortSignal): Promis
   return follow(inspector, end, { read, pauseMs, leastMs });
 }
 
-/** Takes one after the other away, many of them with a rest in between. */
+/** Removes one webhook after the other, with pauses if there are many. */
 async function* inTurn(hooks: Hook[], signal: AbortSignal): AsyncGenerator<Hook> {
   const restMs = hooks.length > manyHooks ? betweenHooksMs : 0;
   for (let hook = hooks.shift(); hook; hook = hooks.shift()) {
@@ -51,13 +51,13 @@ async function* inTurn(hooks: Hook[], signal: AbortSignal): AsyncGenerator<Hook>
   }
 }
 
-/** Reads the webhooks, deactivated ones too. */
+/** Includes deactivated webhooks. */
 export async function readHooks({ client, hooks }: Inspector, signal: AbortSignal): Promise<void> {
   const { results } = await client.call("hooks.list", { query: { page_limit: 1000 }, signal });
   hooks.value = results;
 }
 
-/** Reads the deliveries of an event, as they are made: the oldest since then, and the newest. */
+/** Follows the deliveries of an event: the oldest since the event, and the newest. */
 export function followDeliveriesOf(
   inspector: Inspector,
   event: Pick<LoggedEvent, "created_on" | "type">,

@@ -4,13 +4,13 @@ import { pause } from "../../runtime/pause.ts";
 import { follow } from "./follow.ts";
 import type { Inspector, LoggedEvent } from "./inspector.ts";
 
-/** Hears what happens in the tenant, as it happens; lists are read on by it. */
+/** Follows the event stream, which triggers the reads of the lists. */
 export async function hearEvents(inspector: Inspector, end: AbortSignal): Promise<void> {
   const { client, happened } = inspector;
   const onConnection = (isConnected: boolean) => {
     if (isConnected) inspector.noteAnswer();
     else if (!end.aborted) inspector.noteFailure(new Error("The stream of events is lost."));
-    // Something may have happened meanwhile.
+    // Events may have been lost.
     happened.value += 1;
   };
   for (let isPassing = true; isPassing && !end.aborted; ) {
@@ -26,13 +26,13 @@ export async function hearEvents(inspector: Inspector, end: AbortSignal): Promis
 
 const retryMs = 1_000;
 
-/** Reads the log of events on, from the last ones there are. */
+/** Follows the event log, starting with the last events. */
 export function followEvents(inspector: Inspector, end: AbortSignal): Promise<void> {
   const { client, events } = inspector;
   let after: string | null = null;
   const read = async (signal: AbortSignal) => {
     for (let pages = 1, isMore = true; isMore; pages += 1) {
-      // Who comes back to a tab after a night is shown the last of it, and not all that is let go again at once.
+      // After a long break, skips to the last events instead of reading everything that the feed would drop.
       if (pages % pagesMax === 0) after = null;
       const { results }: { results: readonly LoggedEvent[] } =
         after === null
@@ -45,7 +45,7 @@ export function followEvents(inspector: Inspector, end: AbortSignal): Promise<vo
   };
   const readOrBegin = (signal: AbortSignal) =>
     read(signal).catch((error: unknown) => {
-      // The event is not kept any more, as after a restore: the next time it begins anew.
+      // The log no longer has the event, for example after a restore. The next read starts over.
       if (!(error instanceof DispatchError && error.code === "unknown_reference")) throw error;
       after = null;
     });
@@ -53,15 +53,15 @@ export function followEvents(inspector: Inspector, end: AbortSignal): Promise<vo
 }
 
 const pageLimit = 200;
-/** After so many it is read on from the last events. */
+/** After this many pages it skips to the last events. */
 const pagesMax = 6;
-/** What is counted no further. */
+/** The limit of `total_count`. */
 const countMax = 100_000;
 const hourMs = 3600 * 1000;
 
 type Since = { since?: string };
 
-/** The last events. The log is told oldest first, and counted to a limit: a longer one is read from later on. */
+/** The last events. The log lists the oldest first and counts up to a limit, so a longer log needs a later start. */
 async function readLast(
   { client, session }: Inspector,
   signal: AbortSignal,

@@ -3,19 +3,18 @@ import { pause } from "../../runtime/pause.ts";
 import { messageOf } from "../session/keep-trying.ts";
 import type { Inspector } from "./inspector.ts";
 
-/** How something is read again and again. */
 export interface Following {
   read(signal: AbortSignal): Promise<void>;
-  /** How long until it is read again, if nothing happens before; by default until something happens. */
+  /** The pause before the next read unless an event arrives; 15 s by default. */
   pauseMs?(): number;
-  /** However much happens, it is read no more often; by default four times a second. */
+  /** The shortest pause, however many events arrive; 250 ms by default. */
   leastMs?: number;
 }
 
 const pauseMsDefault = 15_000;
 const failedPauseMs = 1_000;
 
-/** Reads what the inspector shows, until it is refused or the signal ends it. A page that nobody sees reads nothing. */
+/** Reads until the service refuses or the signal aborts. A hidden page reads nothing. */
 export async function follow(
   inspector: Inspector,
   end: AbortSignal,
@@ -41,9 +40,9 @@ export async function follow(
   }
 }
 
-/** Waits, and until the page is seen. */
+/** Also waits until the page is visible. */
 async function rest(end: AbortSignal, waiting: readonly Promise<void>[]): Promise<void> {
-  // It rejects when the end comes, which the loop sees.
+  // The loop checks the signal.
   await Promise.all(waiting).catch(() => undefined);
   if (!document.hidden || end.aborted) return;
   await new Promise<void>((resolve) => {
@@ -60,7 +59,7 @@ async function pauseOrHint(
   const either = new AbortController();
   const stop = () => either.abort();
   end.addEventListener("abort", stop, { once: true });
-  // Begun before anything can end it: a pause does not look at what has ended already.
+  // `pause` does not check an aborted signal, so it must start first.
   const waiting = pause(ms, either.signal).catch(() => undefined);
   const unsubscribe = happened.subscribe((count) => count !== seen && stop());
   await waiting;

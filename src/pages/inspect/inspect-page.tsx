@@ -10,7 +10,7 @@ import { PlaceLink } from "./panes.tsx";
 import { emptyPlace, type View } from "./place.ts";
 import { RequestsView } from "./requests-view.tsx";
 
-/** What developers of clients and receivers look at: requests, events and deliveries as they happen. */
+/** Requests, events and deliveries, live, for developers of clients and receivers. */
 export function InspectPage({ session }: { session: Session }): JSX.Element {
   const end = useMemo(() => new AbortController(), []);
   const inspector = useMemo(() => createInspector(session, end.signal), []);
@@ -33,7 +33,7 @@ export function InspectPage({ session }: { session: Session }): JSX.Element {
         </>
       ) : (
         <p class="nothing">
-          {`The inspector shows requests to Admins, and events and deliveries to Admins and Dispatchers. It has nothing for ${session.user} (${session.roles.join(", ")}).`}
+          {`The inspector shows requests to Admins, and events and deliveries to Admins and Dispatchers. Your roles (${session.roles.join(", ")}) see nothing here.`}
         </p>
       )}
     </div>
@@ -46,7 +46,6 @@ interface ShownView {
   show: (props: { inspector: Inspector }) => JSX.Element;
 }
 
-/** The views that are not refused to the caller. */
 function viewsOf({ mayCall }: Session): ShownView[] {
   return [
     ...(mayCall("requests.tail")
@@ -87,12 +86,11 @@ function Tabs({
   );
 }
 
-/** Whether what is shown is what is: it says so to those who hear the page, too. */
 function Connection({ inspector: { isConnected, isPaused } }: { inspector: Inspector }): JSX.Element {
   const state = isConnected.value;
   const text =
     state === false
-      ? "Connection lost. Trying again …"
+      ? "Connection lost. Retrying …"
       : isPaused.value
         ? "Paused"
         : state

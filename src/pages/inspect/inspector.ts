@@ -10,14 +10,12 @@ import { createPlaces, type Places } from "./place.ts";
 
 type AnswerOf<Name extends keyof OperationsAt<NewestVersion>> = OperationsAt<NewestVersion>[Name]["answer"];
 
-/** What the lists of the service have. */
 export type ListedRequest = AnswerOf<"requests.tail">["results"][number];
 export type RecordedRequest = AnswerOf<"requests.get">;
 export type LoggedEvent = AnswerOf<"events.list">["results"][number];
 export type Delivery = AnswerOf<"deliveries.list">["results"][number];
 export type Hook = AnswerOf<"hooks.list">["results"][number];
 
-/** What the parts of the page have in common. */
 export interface Inspector extends Places {
   client: Client;
   session: Session;
@@ -25,22 +23,21 @@ export interface Inspector extends Places {
   events: Feed<LoggedEvent>;
   deliveries: Feed<Delivery>;
   hooks: Signal<readonly Hook[]>;
-  /** How often something happened: lists are read on when it grows. */
+  /** Counts events. Lists read on when it grows. */
   happened: Signal<number>;
   isPaused: Signal<boolean>;
-  /** null until the service has answered, or has not. */
+  /** null until the first response or failure. */
   isConnected: ReadonlySignal<boolean | null>;
-  /** Why the view that is open cannot be read; empty when it can. */
+  /** Why the service refuses the open view; empty if it does not. */
   refusal: Signal<string>;
-  /** Notes that the service has answered. */
   noteAnswer(): void;
-  /** Notes that the service does not answer; tells whether the next attempt may succeed. */
+  /** Records a failure. Returns whether another attempt may succeed. */
   noteFailure(error: unknown): boolean;
-  /** Notes the same of what somebody has asked for; tells it in words. */
+  /** Records the failure of a user's action. Returns its message. */
   tellFailure(error: unknown): string;
 }
 
-/** An inspector that has read nothing yet; the signal ends it. */
+/** The signal ends it. */
 export function createInspector(session: Session, end: AbortSignal): Inspector {
   const isConnected = signal<boolean | null>(null);
   const noteFailure = (error: unknown) => {
@@ -50,7 +47,7 @@ export function createInspector(session: Session, end: AbortSignal): Inspector {
   };
   return {
     ...createPlaces(end),
-    // What is asked again and again needs no other retries, which would only tell later that nobody answers.
+    // Polling needs no retries, which would only delay the report of a failure.
     client: session.createClient({ fetch: quietFetch, retries: 0 }),
     session,
     requests: createFeed<ListedRequest>({
@@ -85,17 +82,16 @@ export function createInspector(session: Session, end: AbortSignal): Inspector {
   };
 }
 
-/** How the address names a delivery: it is found by its webhook only. */
+/** The address needs the webhook to find a delivery. */
 export const toDeliveryEntry = ({ delivery_id, hook_id }: Pick<Delivery, "delivery_id" | "hook_id">) =>
   `${hook_id}/${delivery_id}`;
 
-/** The texts and numbers of a record itself; what is within them is long, and looked at when it is opened. */
+/** Searches top-level values only. Nested ones are long and appear in the details. */
 const toText = (item: object) =>
   Object.values(item)
     .filter((value) => typeof value === "string" || typeof value === "number")
     .join(" ");
 
-/** What can become of a delivery. */
 export type DeliveryStatus = Delivery["status"];
 
 const looks: Readonly<Record<DeliveryStatus, string>> = {
@@ -105,10 +101,9 @@ const looks: Readonly<Record<DeliveryStatus, string>> = {
   cancelled: "quiet",
 };
 
-/** All that can become of one. */
 export const deliveryStatuses: readonly string[] = Object.keys(looks);
 
-/** How it looks; one whose last attempt came to nothing looks so though others follow. */
+/** A pending delivery looks failed after a failed attempt. */
 export function lookOfOutcome(status: DeliveryStatus, httpStatus: number | null): string {
   const isRefused = httpStatus !== null && (httpStatus < 200 || httpStatus > 299);
   return status === "pending" && isRefused ? "alarm" : looks[status];

@@ -7,13 +7,12 @@ import { messageOf } from "../session/keep-trying.ts";
 import type { Inspector } from "./inspector.ts";
 import type { Place, Places } from "./place.ts";
 
-/** A list and, beside it, the entry that is open. On a narrow screen the entry stands below the list. */
+/** A list and the open entry, side by side or, on a narrow screen, below each other. */
 export function Panes({
   children,
   detail,
 }: {
   children: ComponentChildren;
-  /** null when none is open. */
   detail: ComponentChildren | null;
 }): JSX.Element {
   return (
@@ -24,7 +23,6 @@ export function Panes({
   );
 }
 
-/** The entry that is open. */
 export function Detail({
   children,
   onClose,
@@ -54,7 +52,7 @@ export function Detail({
   );
 }
 
-/** Facts by their names; those that are null are left out. */
+/** Skips facts that are null. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }): JSX.Element {
   return (
     <dl class="facts">
@@ -70,7 +68,7 @@ export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChild
   );
 }
 
-/** A link to another place of the page: it is followed without loading the page again, or in another tab as any link. */
+/** Navigates within the page. Modifier keys open a tab as usual. */
 export function PlaceLink({
   children,
   current,
@@ -80,7 +78,7 @@ export function PlaceLink({
 }: {
   children: ComponentChildren;
   current?: boolean;
-  /** Told before the page goes there. */
+  /** Called before the navigation. */
   onGo?: () => void;
   places: Places;
   to: Partial<Place>;
@@ -98,18 +96,17 @@ export function PlaceLink({
   );
 }
 
-/** What is read of an entry, or why it could not be. */
 export interface Loaded<T> {
   value: T | null;
-  /** Empty when nothing went wrong. */
+  /** The error message, if any. */
   why: string;
-  /** The code of a refusal. */
+  /** The code of the error, if any. */
   code: string;
 }
 
 const retryMs = 1_000;
 
-/** Reads something of the open entry, again when `version` changes; while nobody answers, until somebody does. */
+/** Reads the open entry, and again when `version` changes. Retries until the service answers. */
 export function useLoaded<T>(
   inspector: Inspector,
   read: (signal: AbortSignal) => Promise<T>,

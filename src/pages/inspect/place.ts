@@ -1,12 +1,11 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { goBackTo, goTo } from "../page-history.ts";
 
-/** What the page has tabs for. */
 export type View = (typeof views)[number];
 
 const views = ["requests", "events", "deliveries"] as const;
 
-/** Where somebody is on the page: all of it stands in the address. Empty texts stand for nothing chosen. */
+/** The state in the address. An empty text means no choice. */
 export interface Place extends Record<Choice, string> {
   view: View | "";
 }
@@ -14,7 +13,7 @@ export interface Place extends Record<Choice, string> {
 type Choice = (typeof choices)[number];
 
 const choices = [
-  // The entry that is open: a request's id, an event's, or a webhook's and a delivery's with a slash between.
+  // The open entry: the id of a request or event, or `<webhook>/<delivery>`.
   "entry",
   "text",
   "method",
@@ -22,19 +21,18 @@ const choices = [
   "token",
   "kind",
   "hook",
-  // "shown": requests of inspectors are in the list, too.
+  // "shown": the list includes requests of inspectors.
   "own",
 ] as const;
 
-/** Where somebody is, and the way to elsewhere. */
 export interface Places {
   place: ReadonlySignal<Place>;
-  /** Goes to a place: another view or entry is a step of the browser's history, a filter is none. */
+  /** Another view or entry adds a history entry, a filter does not. */
   go(changes: Partial<Place>): void;
   addressOf(place: Partial<Place>): string;
 }
 
-/** The places of this page; they follow the browser's history until the signal ends it. */
+/** Follows the browser's history until the signal aborts. */
 export function createPlaces(signalOfEnd: AbortSignal): Places {
   const place = signal(readPlace());
   const follow = () => {
@@ -59,13 +57,12 @@ export function createPlaces(signalOfEnd: AbortSignal): Places {
   };
 }
 
-/** How many entries were opened one after the other since the list stood alone: closing goes back by so many. */
+/** The number of entries opened in a row, which is the number of steps back when the user closes the entry. */
 function readOpened(): number {
   const { opened }: { opened?: unknown } = { ...Object(history.state) };
   return typeof opened === "number" ? opened : 0;
 }
 
-/** A view without an entry or filters, to begin with. */
 export const emptyPlace: Place = {
   view: "",
   entry: "",

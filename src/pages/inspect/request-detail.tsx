@@ -7,7 +7,7 @@ import { Detail, Facts, PlaceLink, useLoaded } from "./panes.tsx";
 import { emptyPlace } from "./place.ts";
 import { Body, Headers, Json, toLocalTime, toVisible } from "./wire-text.tsx";
 
-/** A request whole: what it carried, what it was answered, and what came of it. */
+/** A request with its response, audit entries, and events. */
 export function RequestDetail({
   inspector,
   onClose,
@@ -28,11 +28,11 @@ export function RequestDetail({
       {listed && (
         <Facts
           facts={{
-            Status: listed.status === -1 ? "not answered to its end" : listed.status,
+            Status: listed.status === -1 ? "aborted" : listed.status,
             Error: listed.code,
             Operation: listed.operation,
             Duration: `${listed.duration_ms} ms`,
-            Answered: toLocalTime(listed.answered_on),
+            Finished: toLocalTime(listed.answered_on),
             Version: listed.version,
             Token: listed.token_name && toVisible(listed.token_name),
             Tenant: inspector.session.tenant.name,
@@ -61,17 +61,17 @@ function Contents({ inspector, recorded }: { inspector: Inspector; recorded: Rec
             {request.body_omitted === null ? (
               <CallCopies call={toCall(recorded, inspector.session.tenant.id)} />
             ) : (
-              <p class="quiet">It cannot be copied without its body.</p>
+              <p class="quiet">This request cannot be copied: its body was not recorded.</p>
             )}
           </div>
           <h3>Request</h3>
           {query && <p class="wire">?{toVisible(query)}</p>}
           <Message label="Body of the request" {...request} />
-          <h3>Answer</h3>
-          <Message label="Body of the answer" {...answer} />
+          <h3>Response</h3>
+          <Message label="Body of the response" {...answer} />
         </>
       ) : (
-        <p class="quiet">What it carried is not kept any more.</p>
+        <p class="quiet">The server no longer keeps the headers and bodies of this request.</p>
       )}
       <Audit entries={recorded.audit} />
       <h3>Events</h3>
@@ -94,20 +94,18 @@ const Message = ({ label, body, body_bytes, body_omitted, headers }: RecordedMes
 );
 
 const omissions: Readonly<Record<NonNullable<RecordedMessage["body_omitted"]>, string>> = {
-  too_long: "too long to be kept.",
-  not_json: "no JSON, so nobody knows where its secrets are.",
-  not_read: "the request was refused before it was read.",
+  too_long: "too long to keep.",
+  not_json: "not JSON, so it may contain secrets.",
+  not_read: "the server refused the request before reading it.",
 };
 
 const Audit = ({ entries }: { entries: RecordedRequest["audit"] }) => (
   <>
     <h3>Audit entries</h3>
-    {entries.length === 0 && <p class="quiet">It changed nothing.</p>}
+    {entries.length === 0 && <p class="quiet">No changes.</p>}
     {entries.map(({ action, after, before, id, record_id, record_type, undone_on }) => (
       <details key={id}>
-        <summary>
-          {`${record_type} ${record_id} ${toVisible(action)}${undone_on ? " (taken back since)" : ""}`}
-        </summary>
+        <summary>{`${record_type} ${record_id} ${toVisible(action)}${undone_on ? " (undone)" : ""}`}</summary>
         <Json label={`Change of ${record_type} ${record_id}`} value={{ before, after }} />
       </details>
     ))}
@@ -121,7 +119,7 @@ function Events({
   events: RecordedRequest["events"];
   inspector: Inspector;
 }): JSX.Element {
-  if (events.length === 0) return <p class="quiet">It made none.</p>;
+  if (events.length === 0) return <p class="quiet">No events.</p>;
   return (
     <ul class="links">
       {events.map(({ action, id, record_id, type }) => (
@@ -135,7 +133,7 @@ function Events({
   );
 }
 
-/** What makes the request again. Its Idempotency-Key is left out, or it would be answered as before. */
+/** Leaves out the Idempotency-Key: the service would return the first response. */
 function toCall(recorded: RecordedRequest, tenantId: number): Call {
   const { method, operation, path, query, request, version } = recorded;
   const header = (name: string) => request?.headers[name];

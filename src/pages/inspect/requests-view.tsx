@@ -11,7 +11,6 @@ import type { Place } from "./place.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { toShortTime } from "./wire-text.tsx";
 
-/** The requests that the server answers, as it answers them. */
 export function RequestsView({ inspector }: { inspector: Inspector }): JSX.Element {
   const { go, isPaused, place, requests, session } = inspector;
   useEffect(() => {
@@ -57,7 +56,7 @@ export function RequestsView({ inspector }: { inspector: Inspector }): JSX.Eleme
         lastArrival={requests.lastArrival}
         chosen={entry}
         isPaused={isPaused}
-        none="No request yet that fits."
+        none="No matching requests yet."
         onChoose={(id) => go({ entry: id })}
       />
     </Panes>
@@ -69,7 +68,7 @@ const statuses = [
   ["3", "3xx"],
   ["4", "4xx"],
   ["5", "5xx"],
-  ["-", "no answer"],
+  ["-", "aborted"],
 ] as const;
 
 const methodOf = ({ method }: ListedRequest) => method;
@@ -97,13 +96,11 @@ const toColumns = (tenant: string): readonly Column<ListedRequest>[] => [
   { name: "tenant", title: "Tenant", textOf: () => tenant },
 ];
 
-/** How a status looks: what went well, what somebody should look at, and what is neither. */
 const lookOfStatus = (status: number): string =>
   status < 0 || status >= 400 ? "alarm" : status < 300 ? "good" : "quiet";
 
 const everyMs = 1_000;
 
-/** Reads the requests that the server answers, as it answers them. */
 function followRequests(inspector: Inspector, end: AbortSignal): Promise<void> {
   const { client, requests } = inspector;
   let after: string | null = null;
@@ -112,7 +109,7 @@ function followRequests(inspector: Inspector, end: AbortSignal): Promise<void> {
     const { cursor, results } = await client
       .call("requests.tail", { query, signal })
       .catch((error: unknown) => {
-        // A cursor of another server is none of this one: the next time it begins anew.
+        // A cursor of another server is unknown here. The next read starts over.
         if (error instanceof DispatchError && error.code === "unknown_reference") after = null;
         else throw error;
         return { cursor: null, results: [] };

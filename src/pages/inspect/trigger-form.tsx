@@ -6,7 +6,7 @@ import { CallCopies } from "./call-copies.tsx";
 import { readHooks } from "./follow-deliveries.ts";
 import type { Hook, Inspector } from "./inspector.ts";
 
-/** A record, and what is said to have happened to it. */
+/** A record and the action to report. */
 interface Triggered {
   type: "Customer" | "CustomerLocation" | "Job" | "Truck";
   action: string;
@@ -14,7 +14,7 @@ interface Triggered {
   location_id?: number;
 }
 
-/** What can be sent again of an event; null for a ping, which has no record. */
+/** null for a ping, which has no record. */
 export function toTriggered({
   action,
   data,
@@ -22,7 +22,7 @@ export function toTriggered({
   type,
 }: {
   action: string;
-  /** The record as the event tells it. */
+  /** The record in the event. */
   data: unknown;
   record_id: number;
   type: Triggered["type"] | "Ping";
@@ -33,13 +33,13 @@ export function toTriggered({
   return { type, action, record_id, ...(isOfLocation && { location_id }) };
 }
 
-/** Sends a webhook what it would be told of the record now. Nothing is stored, so no list has it. */
+/** Sends a webhook an event with the current record. The service stores nothing, so no list shows the delivery. */
 export function TriggerForm({
   hookId,
   inspector,
   record,
 }: {
-  /** The webhook that is chosen at first; beside what else can be done with a delivery to it, nothing is to be copied. */
+  /** The webhook that is selected first; null adds the copy buttons. */
   hookId: number | null;
   inspector: Inspector;
   record: Triggered | null;
@@ -56,7 +56,7 @@ export function TriggerForm({
   const active = hooks.value.filter(({ deleted_at }) => deleted_at === null);
   const hook = active.find(({ id }) => id === chosen.value) ?? active[0];
   if (!record || !session.mayCall("hooks.trigger")) return null;
-  if (!hook) return <p class="quiet">No webhook could be told of it.</p>;
+  if (!hook) return <p class="quiet">No active webhooks.</p>;
   const trigger = async () => {
     isBusy.value = true;
     outcome.value = await client

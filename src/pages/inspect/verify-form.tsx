@@ -8,15 +8,15 @@ import type { Delivery } from "./inspector.ts";
 import { toVisible } from "./wire-text.tsx";
 
 /**
- * Asks why a receiver did not take a delivery: its signatures are verified here, by a secret that is typed in and neither
- * kept nor sent, and by headers and a body that can be replaced by what the receiver got.
+ * Explains why a receiver rejected a delivery. It verifies the signatures in the page, with a secret that the page
+ * neither keeps nor sends, and with headers and a body that the user can replace by the received ones.
  */
 export function VerifyForm({
   request,
   sentOn,
 }: {
   request: NonNullable<Delivery["request"]>;
-  /** It is verified as if it were then. */
+  /** The time of the verification. */
   sentOn: string;
 }): JSX.Element {
   const secret = useRef<HTMLInputElement>(null);
@@ -47,7 +47,7 @@ export function VerifyForm({
       <summary>Why did verification fail?</summary>
       <form onSubmit={verify}>
         <p class="quiet">
-          Put in what your receiver got, and the secret that it has. Neither leaves this page.
+          Paste the headers and body that your receiver got, and its secret. They do not leave this page.
         </p>
         <label>
           Secret
@@ -77,13 +77,12 @@ const toLines = (headers: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
 
-/** As receivers take it by default. */
+/** The default of receivers. */
 const toleranceMs = 5 * 60 * 1000;
 
 const toSentence = ({ holds, message, scheme }: SignatureVerdict) =>
   `${scheme} ${holds === null ? "is absent" : holds ? "holds" : "fails"}: ${message}`;
 
-/** Lines of a name and a value. */
 const parseHeaders = (text: string) =>
   Object.fromEntries(
     text.split("\n").flatMap((line) => {

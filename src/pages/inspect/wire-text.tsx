@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { systemClock, toEpochMs } from "../../runtime/clock.ts";
 import { unsafeCharacters } from "../../runtime/unsafe-characters.ts";
 
-/** The headers of a message, as they went over the wire. */
 export function Headers({ headers }: { headers: Readonly<Record<string, string>> }): JSX.Element {
   return (
     <dl class="headers">
@@ -16,7 +15,7 @@ export function Headers({ headers }: { headers: Readonly<Record<string, string>>
   );
 }
 
-/** A body; JSON with its lines indented. `why` says why there is none. */
+/** Indents JSON. `why` replaces an empty body. */
 export function Body({ label, text, why }: { label: string; text: string | null; why: string }): JSX.Element {
   if (text === null || text === "") return <p class="quiet">{why}</p>;
   return (
@@ -27,19 +26,18 @@ export function Body({ label, text, why }: { label: string; text: string | null;
   );
 }
 
-/** A value as JSON. */
 export const Json = ({ label, value }: { label: string; value: unknown }): JSX.Element => (
   <Body label={label} text={JSON.stringify(value)} why="none" />
 );
 
-/** Text as it is, but for characters that nobody sees or that reorder others: these stand as JSON escapes them. */
+/** Escapes invisible and reordering characters as JSON does. */
 export function toVisible(text: string): string {
   return text.replace(unsafeCharacters, (char) =>
     char === "\n" ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** The same as one short line, for a list. */
+/** One short line, for a list. */
 export function toCell(value: unknown): string {
   if (value === null || value === undefined) return "–";
   const text = String(value);
@@ -48,13 +46,13 @@ export function toCell(value: unknown): string {
 
 const cellMax = 200;
 
-/** A time of the service by the clock of who looks, to the second. */
+/** In the browser's time zone, to the second. */
 export function toLocalTime(timestamp: string): string {
   const { date, time } = toParts(timestamp);
   return `${date} ${time}`;
 }
 
-/** The same in a list: of another day its date, to the minute. */
+/** For a list: the time today, otherwise the date and time to the minute. */
 export function toShortTime(timestamp: string | null): string {
   if (timestamp === null) return "–";
   const { date, time } = toParts(timestamp);
@@ -72,7 +70,7 @@ function toParts(timestamp: string) {
 const join = (between: string, ...numbers: readonly number[]) =>
   numbers.map((number) => String(number).padStart(2, "0")).join(between);
 
-/** JSON text with its lines indented; other text as it is. */
+/** Returns text that is not JSON unchanged. */
 function toIndented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -12,41 +12,38 @@ import {
   type Tenant,
 } from "./session.ts";
 
-/** A service that does not answer who has been signed in. */
+/** The service does not answer a user who was signed in. */
 export interface Away {
   failures: number;
   since: Timestamp;
   why: string;
 }
 
-/** Signing in, step by step. */
 export interface SignIn {
-  /** null unless what the tab has kept is tried in vain. */
+  /** Set while the page retries the kept token. */
   away: Signal<Away | null>;
-  /** Whether an answer is waited for. */
   isBusy: Signal<boolean>;
-  /** Whether the service refuses the token of the session. The page stays, and its user signs in again over it. */
+  /** The service refuses the token. The page stays open, and its user signs in again over it. */
   isExpired: Signal<boolean>;
-  /** Another user, who has signed in over the page of an expired session; null while there is none. */
+  /** The session of a different user who signed in over an expired session. */
   other: Signal<Session | null>;
-  /** Whether what the tab has kept is still of use, as far as is known. */
+  /** The page tries the token that the tab has kept. */
   isResuming: Signal<boolean>;
   session: Signal<Session | null>;
-  /** Those to choose among, once a token reaches several. */
+  /** The choices, if the token reaches several tenants. */
   tenants: Signal<readonly Tenant[] | null>;
-  /** Why somebody is not signed in; empty at first. */
+  /** Why the sign-in failed; empty at first. */
   why: Signal<string>;
   hurry: Trying["hurry"];
-  /** Goes on with what the tab has kept, as soon as the service answers (OP-405). */
+  /** Signs in with the kept token as soon as the service answers. */
   resume(): Promise<void>;
   submitToken(token: string): Promise<void>;
   submitTenant(tenantId: number): Promise<void>;
-  /** Goes on as the other user, on a new page, or (false) asks for another token. */
+  /** Continues as the other user on a new page, or (false) asks for another token. */
   answerOther(isWanted: boolean): void;
   signOut(): void;
 }
 
-/** Nobody is signed in yet. */
 export function createSignIn(): SignIn {
   const kept = loadCredentials();
   const told = createTold(kept !== null);
@@ -70,7 +67,7 @@ export function createSignIn(): SignIn {
     await act(own).catch((error: unknown) => {
       if (own.aborted) return;
       why.value = describe(error);
-      // What is good no more is not kept; who cannot be reached may know it still.
+      // Forgets a refused token. A token that the page could not check may be valid.
       if (error instanceof DispatchError && error.status === 401) keepCredentials(null);
     });
     if (own.aborted) return;
@@ -114,7 +111,6 @@ export function createSignIn(): SignIn {
   };
 }
 
-/** Opens sessions with a token, and shows one of them. */
 function createEntering(told: ReturnType<typeof createTold>, signOut: () => void) {
   const { isExpired, other, session, tenants, why } = told;
   let token = "";
@@ -148,11 +144,11 @@ function createEntering(told: ReturnType<typeof createTold>, signOut: () => void
     const { tenant } = session.value ?? {};
     if (tenant) {
       if (reached.some(({ id }) => id === tenant.id)) return enter(tenant, own, patience);
-      throw new Error(`This token does not reach ${tenant.name}, which is open here.`);
+      throw new Error(`This token has no access to ${tenant.name}, which is open here.`);
     }
     const chosen = choose(reached, beforeId);
     if (chosen) return enter(chosen, own, patience);
-    if (beforeId !== null) why.value = "This token does not reach the tenant any more that was open here.";
+    if (beforeId !== null) why.value = "This token no longer has access to this tenant.";
     tenants.value = reached;
   };
   const setToken = (given: string) => {
@@ -172,7 +168,7 @@ const createTold = (isResuming: boolean) => ({
   why: signal(""),
 });
 
-/** Begins something: what was begun before has no say any more, whenever it is answered. */
+/** Each call aborts the signal of the call before. */
 function createTurns(): () => AbortSignal {
   let turn = new AbortController();
   return () => {
@@ -182,19 +178,19 @@ function createTurns(): () => AbortSignal {
   };
 }
 
-/** The tenant that was open before, else the only one; null where somebody has to choose. */
+/** The tenant that was open before, otherwise the only one; null if the user must choose. */
 function choose(reached: readonly Tenant[], beforeId: number | null): Tenant | null {
-  if (reached.length === 0) throw new Error("This token reaches no tenant.");
+  if (reached.length === 0) throw new Error("This token has access to no tenant.");
   const [only, ...others] = beforeId === null ? reached : reached.filter(({ id }) => id === beforeId);
   return only && others.length === 0 ? only : null;
 }
 
-/** What is tried again and again needs no other retries, which would only tell later that nobody answers. */
+/** The loop retries. Retries of the client would only delay the report of a failure. */
 const resumingPatience: Patience = { retries: 0, timeoutMs: 20_000 };
 
-/** Errors of the service say what to do; what a browser throws without an answer does not. */
+/** The message of a TypeError does not help the user. */
 function describe(error: unknown): string {
   if (error instanceof TypeError && /token/.test(error.message))
-    return "This is no access token; copy it whole, without quotes.";
+    return "This is not an access token. Copy all of it, without quotes.";
   return messageOf(error);
 }

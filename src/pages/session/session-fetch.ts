@@ -1,16 +1,15 @@
 import { toRefusal } from "../../client/refusal.ts";
 
-/** The token of a session, which the same user may replace. */
+/** The token of a session. The user can replace it. */
 export interface Access {
-  /** Sends with the token of the moment. After a 401 it waits for another token, and sends the request again with that. */
+  /** Sends the current token. After a 401 it waits for another token and repeats the request. */
   sendingBy(send: typeof fetch): typeof fetch;
-  /** Replaces a token that has expired, and lets the waiting requests go. */
+  /** Replaces an expired token and resumes the waiting requests. */
   renew(token: string): void;
-  /** Ends every wait. */
   end(): void;
 }
 
-/** Begins with a token that is good. `onExpiry` learns why the service refuses it, once for each token. */
+/** `onExpiry` gets the reason of a refusal, once for each token. */
 export function createAccess(token: string, onExpiry: (why: string) => void): Access {
   let current = token;
   const ending = new AbortController();
@@ -21,7 +20,7 @@ export function createAccess(token: string, onExpiry: (why: string) => void): Ac
       letGo = resolve;
     });
     const { headers, status } = answer;
-    // The connection may break inside the answer; requests must not wait for a sign-in window that never opens.
+    // The connection may break here. The sign-in dialog must open all the same.
     const bytes = new Uint8Array(await answer.arrayBuffer().catch(() => new ArrayBuffer(0)));
     onExpiry(toRefusal(answer.url, { bytes, headers, status }).message);
   };
@@ -46,7 +45,7 @@ export function createAccess(token: string, onExpiry: (why: string) => void): Ac
   };
 }
 
-/** Waits for a promise; rejects as soon as one of the signals ends the wait. */
+/** Rejects as soon as one of the signals aborts. */
 function untilAborted(promise: Promise<void>, signals: (AbortSignal | null | undefined)[]): Promise<void> {
   const ending = AbortSignal.any(signals.filter((signal) => signal !== null && signal !== undefined));
   ending.throwIfAborted();
@@ -56,12 +55,12 @@ function untilAborted(promise: Promise<void>, signals: (AbortSignal | null | und
   });
 }
 
-/** However little tells of it, roles are asked for again after so long; only while something else is asked for, too. */
+/** The longest time between two reads of the roles, while the page sends requests. */
 const askedMsMax = 60_000;
 
 /**
- * Fetches that have `ask` learn of other roles: when something is refused, when a stream is opened anew, and now and then
- * (OP-406). Nothing waits for it. `ask` throws nothing.
+ * Calls `ask` after a 403, after a reconnected stream, and once a minute. Requests do not wait for it. `ask` must not
+ * throw.
  */
 export function watchRoles(ask: () => Promise<void>): (send: typeof fetch) => typeof fetch {
   let askedMs = performance.now();
@@ -85,22 +84,21 @@ export function watchRoles(ask: () => Promise<void>): (send: typeof fetch) => ty
     };
 }
 
-/*
- * Signing in and looking at requests are requests too, of which a list of requests would be full. They name themselves: a
- * version 8 UUID is for ids that somebody makes by rules of their own (RFC 9562, 5.8). So a list can leave them out, those of
- * another tab and of this one before it was loaded again too (OP-389).
+/**
+ * Sign-ins and inspectors would fill the list of requests, so their request ids have a mark: a version 8 UUID, whose
+ * content is free (RFC 9562, 5.8). A list can hide them, also those of other tabs.
  */
 
 const mark = "696e7370-6563-8";
 
-/** A fetch whose requests are known as those of a page that only looks. */
+/** Marks its requests, so that inspectors can hide them. */
 export const quietFetch: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set("x-request-id", makeId());
   return fetch(input, { ...init, headers });
 };
 
-/** Whether a page only looked; what it was told to do counts as anybody's. */
+/** Whether an inspector only read. Its writes count as anyone's. */
 export const isQuiet = ({ method, request_id }: { method: string; request_id: string }): boolean =>
   method === "GET" && request_id.startsWith(mark);
 

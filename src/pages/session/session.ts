@@ -10,40 +10,36 @@ import { operationFacts } from "../../operations/operation-table.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock, toEpochMs } from "../../runtime/clock.ts";
 import { createAccess, quietFetch, watchRoles } from "./session-fetch.ts";
 
-/** Where the service is: the scripts of pages lie in a folder below it. */
+/** The scripts of pages are one folder below the service. */
 export const serviceUrl: string = new URL("..", import.meta.url).href.replace(/\/+$/, "");
 
-/** A tenant as the service lists those of a token. */
 export type Tenant = Listed<OperationsAt<NewestVersion>["tenants.list"]>;
 
 type OperationName = keyof OperationsAt<NewestVersion> & string;
 
-/** Who is signed in, for which tenant. */
+/** A signed-in user in a tenant. */
 export interface Session {
   client: Client;
-  /** Another client of the same caller, for a page that has its own ways with requests. */
+  /** Another client of the same user, with its own fetch or retries. */
   createClient(options: Pick<ClientOptions, "retries"> & { fetch?: typeof fetch }): Client;
-  /** Whether the service answered the last finished request. Streams do not count. */
+  /** Whether the last finished request got a response. Streams do not count. */
   isAnswered: ReadonlySignal<boolean>;
-  /** The time of the service: the clock of a sandbox may have been moved. */
+  /** The service's clock, which a sandbox may have moved. */
   clock: Clock;
   tenant: Tenant;
-  /** The username. */
   user: string;
   /**
-   * What the roles of the user allow: what is not allowed is not offered. The service decides all the same. What is drawn by
-   * them is drawn again when they are others.
+   * A page offers only allowed operations; the service checks them too. Components render again when the roles change.
    */
   mayCall(operation: OperationName): boolean;
   readonly roles: readonly Role[];
-  /** Continues with another token of the same user. */
   renew(token: string): void;
-  /** Ends it. Requests that wait for another token fail. */
+  /** Waiting requests fail. */
   end(): void;
   signOut(): void;
 }
 
-/** What is kept for the tab: nothing of it is sent by itself, as a cookie would be. */
+/** Kept for the tab. Unlike a cookie, the browser never sends it automatically. */
 export interface Credentials {
   token: string;
   tenantId: number | null;
@@ -51,7 +47,7 @@ export interface Credentials {
 
 const storageKey = "dispatch-cli session";
 
-/** What the tab has kept; null for nothing that is of use. */
+/** null for missing or damaged data. */
 export function loadCredentials(): Credentials | null {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
@@ -62,20 +58,20 @@ export function loadCredentials(): Credentials | null {
   }
 }
 
-/** Keeps it until the tab is closed; null forgets. A browser that keeps nothing asks for the token again. */
+/** null forgets the token. Without storage, the page asks again after each load. */
 export function keepCredentials(credentials: Credentials | null): void {
   try {
     if (credentials) sessionStorage.setItem(storageKey, JSON.stringify(credentials));
     else sessionStorage.removeItem(storageKey);
   } catch {
-    // Settings of the browser may refuse its storage.
+    // The browser may block storage.
   }
 }
 
-/** How often and how long an answer is waited for; by default as the library's client does. */
+/** By default the client's own values. */
 export type Patience = Pick<ClientOptions, "retries" | "timeoutMs">;
 
-/** The tenants that a token reaches. Throws a DispatchError. */
+/** Throws a DispatchError. */
 export async function readTenants(token: string, patience?: Patience): Promise<readonly Tenant[]> {
   const client = createClient({ ...patience, fetch: quietFetch, tenant: null, token, url: serviceUrl });
   const tenants: Tenant[] = [];
@@ -84,13 +80,12 @@ export async function readTenants(token: string, patience?: Patience): Promise<r
   return tenants;
 }
 
-/** What a session tells: the user signs out, or the service refuses the token, and why. */
 interface SessionEnds {
   onExpiry(why: string): void;
   signOut(): void;
 }
 
-/** Asks who a token is in a tenant, and makes the session. Throws a DispatchError, or a TypeError when nobody answers. */
+/** Throws a DispatchError. */
 export async function openSession(
   token: string,
   tenant: Tenant,
@@ -109,7 +104,7 @@ export async function openSession(
   const askAgain = () =>
     askRoles(access.sendingBy(noting(quietFetch))).then(
       () => undefined,
-      // They are asked for again with the next request.
+      // The next request asks again.
       () => undefined,
     );
   const watching = watchRoles(askAgain);
@@ -141,7 +136,7 @@ export async function openSession(
   };
 }
 
-/** Fetches that note from each answer how far the service's clock is ahead, and whether the service answers. */
+/** Records the offset of the service's clock and whether the service answers. */
 function createNoting() {
   let offsetMs = 0;
   const isAnswered = signal(true);
@@ -154,7 +149,7 @@ function createNoting() {
         if (!isStream(request[0])) isAnswered.value = !isGatewayError(answer);
         return answer;
       } catch (error) {
-        // A request that the page aborts says nothing about the service.
+        // An aborted request says nothing about the service.
         const isEnded = error instanceof Error && error.name === "AbortError";
         if (!isEnded && !isStream(request[0])) isAnswered.value = false;
         throw error;
@@ -165,21 +160,21 @@ function createNoting() {
 
 const isStream = (to: RequestInfo | URL) => String(to).endsWith("/stream");
 
-/** Whether something between answered in place of the service, whose answers name their request. */
+/** Whether a proxy responded: the service's responses have a request id. */
 const isGatewayError = ({ headers, status }: Response) =>
   [502, 503, 504].includes(status) && !headers.has("x-request-id");
 
-/** How far the service is ahead of this machine's clock, whose word on the day nobody should have to trust. */
+/** The service's clock, not this machine's, decides which day is today. */
 function readOffset(headers: Headers): number {
   const movedMs = Number(headers.get(clockOffsetHeader) ?? 0);
   const wrongMs = Date.parse(headers.get("date") ?? "") - toEpochMs(systemClock.now());
-  // An answer tells the second, and takes its time.
+  // The date header has whole seconds, and a response takes time.
   return movedMs + (Math.abs(wrongMs) > wrongMsMin ? wrongMs : 0);
 }
 
 const wrongMsMin = 60_000;
 
-/** Asks by name, because the route is no operation. */
+/** Uses `send`, because `/whoami` is not an operation. */
 async function askWho(
   fetch: Sending["fetch"],
   token: string,

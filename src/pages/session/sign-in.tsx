@@ -4,7 +4,6 @@ import { openWindow } from "../page-history.ts";
 import type { SignIn } from "./create-sign-in.ts";
 import type { Session } from "./session.ts";
 
-/** Asks for a token, then for the tenant if the token reaches several. */
 export function SignInForm({ signIn, title }: { signIn: SignIn; title: string }): JSX.Element {
   return (
     <main class="sign-in">
@@ -14,7 +13,7 @@ export function SignInForm({ signIn, title }: { signIn: SignIn; title: string })
   );
 }
 
-/** Asks the user of an expired token for another one, over the page, which keeps what the user typed. */
+/** A dialog over the page, which keeps the typed text. */
 export function SignInAgain({ session, signIn }: { session: Session; signIn: SignIn }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -23,7 +22,6 @@ export function SignInAgain({ session, signIn }: { session: Session; signIn: Sig
     current?.showModal();
     return () => {
       opened.end();
-      // The browser gives the focus back to the field that had it.
       current?.close();
     };
   }, []);
@@ -40,11 +38,11 @@ export function SignInAgain({ session, signIn }: { session: Session; signIn: Sig
       {other ? (
         <>
           <p role="alert">
-            {`This token belongs to ${other}, but ${session.user} was signed in here. If you go on as ${other}, you lose what ${session.user} typed and did not save.`}
+            {`This token belongs to ${other}, but ${session.user} was signed in here. If you continue as ${other}, you lose the unsaved text of ${session.user}.`}
           </p>
           <p class="buttons">
             <button type="button" onClick={() => signIn.answerOther(true)}>
-              Go on as {other}
+              Continue as {other}
             </button>
             <button type="button" onClick={() => signIn.answerOther(false)}>
               Another token
@@ -53,7 +51,7 @@ export function SignInAgain({ session, signIn }: { session: Session; signIn: Sig
         </>
       ) : (
         <>
-          <p>{`Sign in as ${session.user} to go on. The page keeps what you typed.`}</p>
+          <p>{`Sign in as ${session.user} to continue. The page keeps your unsaved text.`}</p>
           <TokenForm signIn={signIn} />
           <button type="button" onClick={signIn.signOut}>
             Sign out
@@ -105,8 +103,8 @@ function TokenForm({ signIn }: { signIn: SignIn }): JSX.Element {
       </form>
       <p role="alert">{why.value}</p>
       <p class="quiet">
-        A token is made with <code>dispatch-cli tokens create</code>. It is kept in this tab only, until you
-        sign out or close it.
+        Create a token with <code>dispatch-cli tokens create</code>. This tab keeps the token until you sign
+        out or close it.
       </p>
     </>
   );

@@ -5,7 +5,7 @@ import { type Away, createSignIn, type SignIn } from "./create-sign-in.ts";
 import type { Session } from "./session.ts";
 import { SignInAgain, SignInForm } from "./sign-in.tsx";
 
-/** A page for who is signed in; everybody else is asked for a token first. */
+/** Shows the page to a signed-in user, and otherwise asks for a token. */
 function SignedIn({
   page: Page,
   title,
@@ -30,16 +30,13 @@ function SignedIn({
   return <SignInForm signIn={signIn} title={title} />;
 }
 
-/** What who has been signed in sees while the service does not answer: it goes on by itself. */
+/** The page retries until the service answers. */
 function AwayNotice({ signIn, title }: { signIn: SignIn; title: string }): JSX.Element {
   const { away, hurry, isBusy, signOut } = signIn;
   return (
     <main class="sign-in away">
       <h1>{title}</h1>
-      <p role="alert">
-        {away.value &&
-          "The service cannot be reached. You are still signed in; it is tried again until it answers."}
-      </p>
+      <p role="alert">{away.value && "Cannot reach the service. You are still signed in. Retrying …"}</p>
       <p class="quiet">{away.value ? toStory(away.value) : "Signing in …"}</p>
       <p>
         <button type="button" onClick={hurry}>
@@ -58,7 +55,6 @@ function toStory({ failures, since, why }: Away): string {
   return `${why} Tried ${failures === 1 ? "once" : `${failures} times`}, first at ${time}.`;
 }
 
-/** Draws a page into the document, for who is signed in. */
 export function startPage(title: string, page: ComponentType<{ session: Session }>): void {
   render(<SignedIn page={page} title={title} />, document.body);
 }

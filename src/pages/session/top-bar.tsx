@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { type Session, serviceUrl } from "./session.ts";
 
-/** The line at the top of a page: whose it is, what the page has for it, and the way out. */
 export function TopBar({
   children,
   session,
@@ -32,7 +31,7 @@ export function TopBar({
   );
 }
 
-/** The pages, each with what somebody must be allowed to see anything there. */
+/** Each page with the operation that it needs. */
 const pages = [
   { name: "Board", operation: "jobs.list", path: "/board" },
   { name: "Inspector", operation: "events.list", path: "/inspect" },

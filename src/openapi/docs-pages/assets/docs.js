@@ -1,4 +1,4 @@
-// Sends what the form of an operation says. The token stays in this tab: it is kept nowhere else, and sent to this server only.
+// Sends the form of an operation. The token stays in this tab and goes only to this server.
 const form = document.querySelector("form.try");
 const kept = ["token", "tenant"];
 
@@ -13,7 +13,7 @@ if (form) {
   }
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    send(form).catch((error) => show(form, `The server cannot be reached: ${error.message}`, ""));
+    send(form).catch((error) => show(form, `Cannot reach the server: ${error.message}`, ""));
   });
 }
 
@@ -34,7 +34,7 @@ async function send(form) {
   const body = form.elements.namedItem("body");
   if (body) headers["content-type"] = "application/json";
   const search = query.size > 0 ? `?${query}` : "";
-  show(form, "Waiting for the answer …", "");
+  show(form, "Waiting for the response …", "");
   const answer = await fetch(base() + target + search, {
     method,
     headers,
@@ -48,7 +48,7 @@ async function send(form) {
   show(form, `${answer.status} ${answer.statusText}, request ${id}`, toReadable(text));
 }
 
-/** The pages are below `/docs` of the service, wherever that is. */
+/** The service's base path: the pages are below `/docs`. */
 const base = () => location.pathname.replace(/\/docs(?:\/.*)?$/, "");
 
 const versionShown = () => document.querySelector(".versions [aria-current]").textContent;

@@ -1,4 +1,4 @@
-/** The text of a file, as it is: the build puts it into the program. */
+/** The text of a file, which the build includes in the program. */
 declare module "*?raw" {
   const text: string;
   export default text;

@@ -81,7 +81,7 @@ const withoutOne = (sending: ActionState["sending"], jobId: number | null) =>
 /** Sends the requests of an action and returns the job. Calls `onStep` after each change but the last. */
 export type Send = (onStep: (job: Job) => Promise<void>) => Promise<Job | null>;
 
-/** Builds the requests from the job as it is `now`. A retry first checks what the service has already done. */
+/** Builds the requests from the current job. A retry first checks what the service has already done. */
 type ToSend = (now: () => BoardJob, isRetry: boolean) => Send;
 
 /** The actions of a board. None of them throws: `outcome` reports a failure. */

@@ -12,7 +12,7 @@ interface FieldInputProps {
   isFirst?: boolean;
   isDisabled?: boolean;
   refusal?: string | undefined;
-  /** Another user's new value; undefined if there is none. */
+  /** Another user's new value, if another user changed the field. */
   theirs?: string | undefined;
   onType: (text: string) => void;
 }

@@ -56,7 +56,7 @@ export function JobHistory({
   );
 }
 
-/** Tells the user that someone else changed the job while the form had unsaved text. */
+/** Reports another user's change while the form has unsaved text. */
 export function Conflict({ form }: { form: JobForm }): JSX.Element | null {
   const { load, theirs } = form;
   return theirs.value && <ConflictNote theirs={theirs.value} load={load} />;

@@ -87,7 +87,7 @@ function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps): JSX.El
     // The user may have closed this dialog and opened another.
     if (!currentTarget.isConnected) return;
     onLeave();
-    // By then the board shows the card, unless the job is on another day.
+    // The board shows the card after this task, unless the job is on another day.
     queueMicrotask(() => focusCard(created.id));
   };
   const input = (field: FormField) => (

@@ -141,8 +141,8 @@ function toDifference(job: Job, { names }: JobField, changes: JobChanges): JobCh
 const ofJob = (job: Job, name: keyof JobChanges) => (job as Partial<Record<keyof JobChanges, unknown>>)[name];
 
 /**
- * The service's errors by the first name of the shown field; "" for errors about no shown field. `fields` has the names that
- * each shown field stands for.
+ * The service's errors by the first name of the shown field; "" for errors about no shown field. `fields` lists the
+ * wire names of each shown field.
  */
 export function toFieldRefusals(
   error: unknown,

@@ -108,7 +108,7 @@ function createSaving(
         throw error;
       }
       await look();
-      throw new Error(`Someone else changed job ${id}. Your changes are not saved.`);
+      throw new Error(`Job ${id} has changed. Your changes are not saved.`);
     }
   };
   const store: JobForm["save"] = async (truckId) => {

@@ -134,7 +134,7 @@ export function createNewJob(
   };
 }
 
-/** The fields of a new job besides address, location and truck, in the order in which a dispatcher asks for them. */
+/** The fields of a new job without address, location and truck, in the order in which a dispatcher asks for them. */
 export const newJobFields: readonly JobField[] = jobFields.filter(({ names: [name] }) =>
   [
     "asset_quantity",

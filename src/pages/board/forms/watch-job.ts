@@ -78,6 +78,6 @@ export function watchJob(
 /** Matches no stored job, so the service refuses a change with it. */
 export const unreadTag = '"unread"';
 
-/** Until the page has read the tag, `last_updated_on` stands in for it. */
+/** Compares `last_updated_on` until the page has read the tag. */
 const isSame = (shown: KnownJob, { etag, job }: KnownJob) =>
   shown.etag === unreadTag ? shown.job.last_updated_on === job.last_updated_on : shown.etag === etag;

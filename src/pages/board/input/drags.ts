@@ -110,7 +110,7 @@ function point(drag: Drag, parts: BoardParts, at: PointerEvent | null): void {
   drag.mark?.classList.add(isLast ? "put-behind" : "put-before");
 }
 
-/** The drop target under the pointer. A truck of another location is none. */
+/** The drop target under the pointer, unless it is a truck of another location. */
 function findTarget(
   parts: BoardParts,
   jobId: number,

@@ -10,7 +10,7 @@ import type { ShownStop, Sign } from "./map-signs.ts";
 import { type Marked, openMap } from "./map-state.ts";
 import { MapSurface } from "./map-surface.tsx";
 
-/** The stops of the day on a map; of several locations one at a time, that of the card which has the focus first. */
+/** The map of one location: the location of the focused card, or the one that the user chose. */
 export function BoardMap(): JSX.Element | null {
   const { state, view } = useBoard();
   const marked = useSignal<Marked | null>(null);
@@ -23,7 +23,6 @@ export function BoardMap(): JSX.Element | null {
   const markedAt = locations.find((location) =>
     jobsAt(location).some(({ id }) => id === marked.value?.jobId),
   )?.id;
-  // Somebody who goes to a card wants to see where it is.
   useEffect(() => {
     if (markedAt !== undefined) chosen.value = markedAt;
   }, [marked.value, markedAt]);
@@ -54,7 +53,7 @@ export function BoardMap(): JSX.Element | null {
 
 const hasJobs = ({ totals }: BoardLocation) => totals.jobs > 0;
 
-/** Tells which card has the focus, each time that it gets it. */
+/** Reports the focused card on each focus, also on a repeated one. */
 function followFocus(marked: Signal<Marked | null>): () => void {
   const read = ({ target }: { target: EventTarget | null }) => {
     const card = target instanceof Element ? target.closest<HTMLElement>(".card[data-job]") : null;
@@ -65,7 +64,6 @@ function followFocus(marked: Signal<Marked | null>): () => void {
   return () => document.removeEventListener("focusin", read);
 }
 
-/** The map of a location, its trucks, and what it does not show. */
 function LocationMap({
   location,
   marked,
@@ -115,7 +113,7 @@ function LocationMap({
 
 const toCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Stops at one place, which no zoom sets apart. */
+/** Lists stops at the same coordinates, which zooming cannot separate. */
 function Together({ onClose, stops }: { onClose: () => void; stops: readonly ShownStop[] }): JSX.Element {
   return (
     <section class="together" aria-label="Stops at one place">

@@ -6,7 +6,7 @@ import { useBoard } from "../board-context.ts";
 import type { Picture } from "./map-picture.ts";
 import type { MapState } from "./map-state.ts";
 
-/** What lies below the stops: the ways in their order, the yards, the names of the towns. */
+/** The layer below the stops: routes, yards, and town names. */
 export function MapGround({ map, picture }: { map: MapState; picture: Picture }): JSX.Element {
   const { routes, stops } = map.shown.value;
   const isThin = isCrowded(stops);
@@ -25,7 +25,7 @@ export function MapGround({ map, picture }: { map: MapState; picture: Picture })
                 stroke-dasharray={dashes}
               />
             )}
-            {/* Where a way leads to stops that lie on others. */}
+            {/* Dots mark the stops on a route, also where their signs overlap. */}
             <path class="dots" d={points.map((point) => `M${point}h0`).join("")} />
           </g>
         );
@@ -36,7 +36,7 @@ export function MapGround({ map, picture }: { map: MapState; picture: Picture })
   );
 }
 
-/** Colours that are near to each other have other lines. */
+/** Similar colors get different dashes. */
 const dashesOf = ["none", "7 4", "2 4"];
 const dashesEach = 4;
 
@@ -61,7 +61,7 @@ function Yards({ picture }: { picture: Picture }): JSX.Element {
   );
 }
 
-/** Town names take the room that the stops leave. */
+/** Town names avoid the signs of the stops. */
 function TownNames({ map, picture }: { map: MapState; picture: Picture }): JSX.Element {
   const towns = map.towns.value;
   const signs = map.signs.value.map(({ at }) => ({ at, height: 22, width: 40 }));

@@ -2,10 +2,10 @@ import type { Point } from "../../../geography/projection.ts";
 import type { Sign } from "./map-signs.ts";
 import type { MapState } from "./map-state.ts";
 
-/** Before a press has moved so far, in pixels, it is a click. */
+/** A shorter movement is a click. */
 const slackPx = 5;
 
-/** Lets a map be moved by a drag, and zoomed by a wheel or two fingers. Gives what ends it. */
+/** Handles drag, wheel, and pinch. Returns a function that ends it. */
 export function followGestures(
   element: SVGSVGElement,
   { pan, zoom }: Pick<MapState, "pan" | "zoom">,
@@ -26,7 +26,7 @@ export function followGestures(
     const { buttons, pointerId } = event;
     const before = pointers.get(pointerId);
     if (!before) return;
-    // It was released elsewhere.
+    // The pointer was released outside the window.
     if (buttons === 0) return release(event);
     const now = at(event);
     if (!isDrag && distance(before, now) < slackPx) return;
@@ -42,7 +42,7 @@ export function followGestures(
   const turn = (event: WheelEvent) => {
     event.preventDefault();
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1);
-    // Two fingers on a touchpad come as a wheel with Ctrl, in small steps.
+    // A pinch on a touchpad arrives as a wheel event with Ctrl, in small steps.
     zoom(Math.exp(-Math.max(-200, Math.min(200, pixels)) * (event.ctrlKey ? 0.01 : 0.002)), at(event));
   };
   const click = (event: MouseEvent) => {
@@ -62,8 +62,8 @@ export function followGestures(
 const distance = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y);
 
 /**
- * What a key does on a map: arrows move it, or go from a stop to the next one in their direction; + and − zoom, 0 shows
- * all. `surface` has the focus, or one of its stops. Tells whether it did something.
+ * Handles a key on the map: arrows move the map, or the focus to the next stop; + and − zoom, 0 shows all. Returns
+ * whether it handled the key.
  */
 export function pressKey(
   map: MapState,
@@ -86,7 +86,6 @@ export function pressKey(
   return true;
 }
 
-/** How much nearer a step goes. */
 export const zoomStep = 1.5;
 
 const stepPx = 60;
@@ -98,7 +97,7 @@ const arrows: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: -1 },
 };
 
-/** The nearest in a direction; what lies aside of it counts as farther away. */
+/** The nearest sign in a direction. A sideways offset counts twice. */
 function findNext(signs: readonly Sign[], { at, key }: Sign, arrow: Point): Sign | null {
   const ahead = signs.flatMap((sign) => {
     const [x, y] = [sign.at.x - at.x, sign.at.y - at.y];

@@ -4,7 +4,7 @@ import { useBoard } from "../board-context.ts";
 import type { MapState } from "./map-state.ts";
 import { sayAge } from "./truck-signs.tsx";
 
-/** Whose letters and colours are whose, and when each truck was heard of; a click shows that truck alone. */
+/** The trucks with their letters, colors, and last reports. A click shows only that truck. */
 export function MapLegend({ map }: { map: MapState }): JSX.Element {
   const { view } = useBoard();
   const { routes } = map.shown.value;
@@ -39,7 +39,7 @@ export function MapLegend({ map }: { map: MapState }): JSX.Element {
       </ul>
       {map.trucks.isOld.value && (
         <p class="alarm" role="status">
-          Where the trucks are could not be read; it is tried again.
+          Cannot read the trucks’ positions. Retrying …
         </p>
       )}
     </>

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { fitProjection, type Place, type Point, type Projection } from "../../../geography/projection.ts";
 
-/** A part of the earth as it is on the screen. */
+/** The visible part of the map. */
 export interface Picture {
   camera: Camera;
   projection: Projection;
@@ -9,22 +9,21 @@ export interface Picture {
   toPoint(place: Place): Point;
 }
 
-/** A picture that is moved and zoomed. */
 export interface MovedPicture {
-  /** null until there is something to show, and room for it. */
+  /** null until there are places to show and the element has a size. */
   picture: ReadonlySignal<Picture | null>;
   size: Signal<Size>;
   pan(x: number, y: number): void;
   zoom(factor: number, at?: Point): void;
-  /** All places, also those that come later. */
+  /** Shows all places, including later ones. */
   showAll(): void;
-  /** Has a place in the middle, unless it is in sight. */
+  /** Centers a place that is out of sight. */
   goTo(place: Place): void;
-  /** Goes nearer to some places, until they fill the picture. */
+  /** Zooms in until the places fill the picture. */
   goNear(places: readonly Place[]): void;
 }
 
-/** Shows all of some places, until somebody moves the picture. */
+/** Shows all places until the user moves the picture. */
 export function openPicture(places: ReadonlySignal<readonly Place[]>): MovedPicture {
   const size = signal<Size>({ height: 0, width: 0 });
   const held = signal<Pick<Picture, "camera" | "projection"> | null>(null);
@@ -68,24 +67,23 @@ export function openPicture(places: ReadonlySignal<readonly Place[]>): MovedPict
   };
 }
 
-/** What a projection is made for; the camera does the rest. */
+/** A fixed size for projections. The camera scales them. */
 const base = { heightMax: 1000, heightMin: 1000, margin: 0, width: 1000 };
 
-/** Metres: the least that a whole map shows, and the least that places which are gone near to do. */
+/** Meters: the smallest extent of the whole map, and of `goNear`. */
 const kilometre = 1000;
 const nearest = 100;
 
-/** The scales between which a picture is zoomed: from a third of a metre to the whole earth. */
+/** The scale limits: from 0.3 meters per pixel to the whole earth. */
 export function scalesOf({ metresPerPixel }: Projection): { max: number; min: number } {
   return { max: metresPerPixel / 0.3, min: metresPerPixel / 150_000 };
 }
 
-/** Whether a point of the screen is in sight. */
 export function isWithin({ x, y }: Point, { height, width }: Size): boolean {
   return x >= 0 && y >= 0 && x <= width && y <= height;
 }
 
-/** What a map shows of the points of its projection: the one in its middle, and how many pixels the others are away. */
+/** The point of the projection at the center, and the pixels per unit. */
 interface Camera extends Point {
   scale: number;
 }
@@ -95,12 +93,11 @@ export interface Size {
   width: number;
 }
 
-/** Where a point is on the screen. */
 export function toScreen({ scale, x, y }: Camera, { height, width }: Size, point: Point): Point {
   return { x: (point.x - x) * scale + width / 2, y: (point.y - y) * scale + height / 2 };
 }
 
-/** Shows all of some points, at least so much around them. */
+/** Fits all points, and at least `spanMin` around them. */
 function fitCamera(points: readonly Point[], { height, width }: Size, spanMin: number): Camera {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [west, east, north, south] = [least(xs), most(xs), least(ys), most(ys)];
@@ -112,18 +109,17 @@ function fitCamera(points: readonly Point[], { height, width }: Size, spanMin: n
   };
 }
 
-/** Signs stand in the middle of their points. */
+/** Keeps the signs of the outermost points inside. */
 const margin = { x: 34, y: 30 };
 
 const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0);
 const most = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
 
-/** Moves the picture by pixels. */
 function panBy(camera: Camera, x: number, y: number): Camera {
   return { ...camera, x: camera.x - x / camera.scale, y: camera.y - y / camera.scale };
 }
 
-/** Makes the picture larger or smaller round a place on the screen, within the scales there are. */
+/** Zooms around a point of the screen, within the scale limits. */
 function zoomBy(
   camera: Camera,
   factor: number,

@@ -10,28 +10,27 @@ import type { Job } from "../state/read-day.ts";
 import type { View } from "../state/view.ts";
 import { isWithin, type Picture, scalesOf, toScreen } from "./map-picture.ts";
 
-/** A stop on the screen, or those that lie on it; `key` is the id of the first one's job. */
+/** A stop on the screen, or several overlapping stops; `key` is the id of the first job. */
 export interface Sign {
   at: Point;
   key: number;
   members: readonly [ShownStop, ...ShownStop[]];
 }
 
-/** What stands on a picture. */
 export interface MapSigns {
-  /** Those in sight. */
+  /** Only the visible ones. */
   signs: ReadonlySignal<readonly Sign[]>;
-  /** On the screen. */
+  /** In screen coordinates. */
   towns: ReadonlySignal<readonly Town[]>;
 }
 
-/** Makes signs of stops. While a picture is moved, stops are neither projected nor put together anew. */
+/** Moving the picture neither projects the stops nor clusters them again. */
 export function toMapSigns(
   stops: ReadonlySignal<readonly ShownStop[]>,
   picture: ReadonlySignal<Picture | null>,
 ): MapSigns {
   const projection = computed(() => picture.value?.projection ?? null);
-  // Signs that lie on each other do so at all scales of a step, which makes them steady while somebody zooms.
+  // Clusters change only between steps of the scale, so they stay steady while the user zooms.
   const step = computed(() => 2 ** (Math.floor(4 * Math.log2(picture.value?.camera.scale ?? 1)) / 4));
   const points = computed(() => (projection.value ? toPoints(stops.value, projection.value) : []));
   const clusters = computed(() => toClusters(points.value, step.value));
@@ -50,7 +49,7 @@ export function toMapSigns(
   };
 }
 
-/** Whether stops ever stand apart, however near one goes. */
+/** Whether any zoom separates the stops. */
 export function canPart(stops: readonly ShownStop[], projection: Projection): boolean {
   return toClusters(toPoints(stops, projection), scalesOf(projection).max).length > 1;
 }
@@ -63,7 +62,7 @@ interface StopPoint {
 const toPoints = (stops: readonly ShownStop[], { toPoint }: Projection): StopPoint[] =>
   stops.map((stop) => ({ point: toPoint(stop.place), stop }));
 
-/** How far stops are apart whose signs do not cover each other, in pixels. */
+/** Signs within this distance in pixels overlap. */
 const reach = { height: 24, width: 42 };
 
 function toClusters(points: readonly StopPoint[], scale: number) {
@@ -77,22 +76,20 @@ function toSign({ members: [first, ...others] }: Cluster<StopPoint>, { camera, s
   return isWithin(at, size) ? [{ at, key: first.stop.job.id, members }] : [];
 }
 
-/** What the map of a location shows, by the filters of the board. */
+/** The part of a location that passes the board's filters. */
 export interface ShownMap {
-  /** Jobs without a place on it. */
+  /** The number of jobs without coordinates. */
   placeless: number;
-  /** Those with jobs that are shown, and every truck that is. */
   routes: readonly Route[];
   stops: readonly ShownStop[];
   yard: Place | null;
 }
 
-/** A stop and the way that it belongs to. */
 export interface ShownStop extends Stop {
   route: Route;
 }
 
-/** Makes it. Letters and numbers are those of the whole day, whatever is filtered out. */
+/** Keeps the letters and numbers of the whole day, whatever the filter hides. */
 export function toShownMap(
   location: BoardLocation,
   { text, truckId }: View,

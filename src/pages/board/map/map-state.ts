@@ -20,16 +20,15 @@ export interface Marked {
   jobId: number;
 }
 
-/** The map of a location, as it is looked at (OP-399). */
 export interface MapState extends MapSigns, Omit<MovedPicture, "goNear" | "goTo"> {
   shown: ReadonlySignal<ShownMap>;
   trucks: TruckPlaces;
-  /** Goes so near that stops stand apart; false where they never do. */
+  /** Zooms in until the stops are separate. Returns false if no zoom separates them. */
   partStops(stops: readonly ShownStop[]): boolean;
   end(): void;
 }
 
-/** Opens the map of a location; the stop of the marked job is taken into sight. */
+/** Keeps the stop of the marked job in sight. */
 export function openMap(
   { session, state, view }: BoardParts,
   locationId: number,
@@ -76,24 +75,23 @@ export function openMap(
 
 const nothing: ShownMap = { placeless: 0, routes: [], stops: [], yard: null };
 
-/** What was longer ago may be anywhere, and makes the map no wider. */
+/** An older position does not widen the map. */
 const recentMs = 24 * 3_600_000;
 
-/** Where a truck was last. */
 type TruckPlace = Listed<OperationsAt<NewestVersion>["gps.last"]> & {
   latitude: number;
   longitude: number;
 };
 
-/** The places of a location's trucks, while somebody looks at them. */
+/** The last positions of a location's trucks. */
 interface TruckPlaces {
   byTruck: Signal<ReadonlyMap<number, TruckPlace>>;
-  /** Whether they could not be read the last time. */
+  /** The last read failed. */
   isOld: Signal<boolean>;
   end(): void;
 }
 
-/** Asks for them again and again: there are no events of where trucks are (OP-400). Who may not know is told of none. */
+/** Polls the positions, because they cause no events. */
 function followTrucks({ client, mayCall }: Session, location_id: number): TruckPlaces {
   const byTruck = signal<ReadonlyMap<number, TruckPlace>>(new Map());
   const isOld = signal(false);

@@ -10,7 +10,7 @@ import type { MapState, Marked } from "./map-state.ts";
 import { StopSigns } from "./stop-signs.tsx";
 import { TruckSigns } from "./truck-signs.tsx";
 
-/** The picture itself, which is moved and zoomed. */
+/** The SVG, with its keys and gestures. */
 export function MapSurface({
   distanceLabel,
   label,
@@ -34,7 +34,7 @@ export function MapSurface({
     if (event.ctrlKey || event.metaKey || event.altKey || !surface.current) return;
     if (!pressKey(map, event.key, { choose: onChoose, surface: surface.current })) return;
     event.preventDefault();
-    // The board has keys of the same names.
+    // The board uses the same keys.
     event.stopPropagation();
   };
   return (
@@ -84,7 +84,7 @@ function MapButtons({ map }: { map: MapState }): JSX.Element {
   );
 }
 
-/** Keeps the focus on the map when the stop that had it goes out of sight. */
+/** Moves the focus to the map when the focused stop goes out of sight. */
 function useKeptFocus(surface: RefObject<SVGSVGElement | null>) {
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
@@ -100,7 +100,7 @@ function useKeptFocus(surface: RefObject<SVGSVGElement | null>) {
   };
 }
 
-/** Tells the map how much room it has. */
+/** Reports the element's size to the map. */
 function followSize(element: Element, { size }: MapState): () => void {
   const observer = new ResizeObserver(([entry]) => {
     if (entry) size.value = { height: entry.contentRect.height, width: entry.contentRect.width };

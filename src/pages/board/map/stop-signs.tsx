@@ -6,17 +6,16 @@ import { isOver } from "../../../models/job-state.ts";
 import type { Sign } from "./map-signs.ts";
 import type { MapState } from "./map-state.ts";
 
-/** The stops in sight; of those that lie on each other, how many they are. One of them at a time is reached by Tab. */
+/** The visible stops. Tab reaches one of them, arrows the others. */
 export function StopSigns({
   current,
   map,
   markedId,
   onChoose,
 }: {
-  /** The key of the one that has the focus, or had it last. */
+  /** The key of the sign that has the focus, or had it last. */
   current: Signal<number | null>;
   map: MapState;
-  /** The job whose card has the focus. */
   markedId: number | null;
   onChoose: (sign: Sign) => void;
 }): JSX.Element {
@@ -88,7 +87,7 @@ function StopSign({ isMarked, isReached, onChoose, onFocus, sign }: SignProps): 
   );
 }
 
-/** The stop's mark, with a sign for what is over or late. */
+/** `A3`, with a symbol if the job is late or over. */
 function toMarkText({ job, mark }: Stop): string {
   if (isOver(job.state)) return mark + stateSigns[job.state];
   return job.is_late ? lateSign + mark : mark;
@@ -105,7 +104,7 @@ function describeStop({ job }: Stop): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** How many stops, and which of whose; long lists are cut. */
+/** `12 stops, A1, A2 and 10 more, 3 late`. */
 function describeCluster({ members }: Sign): string {
   const marks = members.slice(0, namedMax).map(({ mark }) => mark);
   const others = members.length - marks.length;

@@ -4,7 +4,7 @@ import { useBoard } from "../board-context.ts";
 import type { Picture } from "./map-picture.ts";
 import type { MapState } from "./map-state.ts";
 
-/** Where the trucks were last, which way they looked, and how long ago that was; the legend says so in words. */
+/** The last positions of the trucks, with bearing and age. The legend has the same in words. */
 export function TruckSigns({ map, picture }: { map: MapState; picture: Picture }): JSX.Element {
   const { state } = useBoard();
   const places = map.trucks.byTruck.value;
@@ -41,7 +41,7 @@ export function TruckSigns({ map, picture }: { map: MapState; picture: Picture }
   );
 }
 
-/** How long ago a moment was, in the largest unit that it fills: `4 min`; `now` within the last minute, or ahead. */
+/** The age of a moment in its largest unit: `4 min`; `now` within the last minute, or in the future. */
 function showAge(moment: Timestamp, now: Timestamp): string {
   const minutes = Math.floor((toEpochMs(now) - toEpochMs(moment)) / 60_000);
   if (minutes < 1) return "now";
@@ -51,7 +51,6 @@ function showAge(moment: Timestamp, now: Timestamp): string {
   return `${days} ${days === 1 ? "day" : "days"}`;
 }
 
-/** The same in a sentence of a truck that was somewhere then. */
 export function sayAge(moment: Timestamp, now: Timestamp): string {
   const age = showAge(moment, now);
   return age === "now" ? "here now" : `here ${age} ago`;

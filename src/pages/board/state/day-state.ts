@@ -21,40 +21,39 @@ import {
 import { createReadings } from "./readings.ts";
 import type { View } from "./view.ts";
 
-/** What waits for somebody to do something about it. */
+/** The jobs that need attention. */
 export interface Trays {
-  /** Late jobs of days before today or before the day that is shown. */
+  /** Late jobs from days before today or before the shown day. */
   overdue: readonly BoardJob[];
   unassigned: readonly BoardJob[];
   unscheduled: readonly BoardJob[];
 }
 
-/** A day as it is known here, kept up to date by whoever hears of changes. */
+/** The jobs of a day and the fleets, as far as the page has read them. */
 export interface DayState {
   board: ReadonlySignal<Omit<Board, "unscheduled"> | null>;
-  /** The day that is shown. */
   date: ReadonlySignal<LocalDate>;
-  /** Why it could not be read; null when it could. */
+  /** Why the last read failed; otherwise null. */
   failure: Signal<string | null>;
   isMore: Signal<boolean>;
-  /** Whether the page has read the jobs of the shown day and location; before that, counts would be wrong. */
+  /** False until the page has read the jobs of the shown day and location: until then, counts would be wrong. */
   isRead: ReadonlySignal<boolean>;
   jobs: Signal<ReadonlyMap<number, Job>>;
   now: Signal<Timestamp>;
   fleets: Signal<Fleets | null>;
   today: ReadonlySignal<LocalDate>;
   trays: ReadonlySignal<Trays>;
-  /** A location with its trucks and drivers; undefined where the caller sees none of that id. */
+  /** undefined if the user does not see the location. */
   fleetOf(locationId: number): Fleet | undefined;
   zoneOf(locationId: number | null): Zone;
-  /** Takes jobs as they are now, unless what is known is newer. */
+  /** Stores jobs, unless the page knows newer versions. */
   take(...jobs: readonly Job[]): void;
-  /** Reads everything again. Never throws; `failure` says why it could not. */
+  /** Reads everything again. Never throws; `failure` reports an error. */
   reload(what?: "all" | "jobs"): Promise<void>;
   end(): void;
 }
 
-/** What is known, of which everything else is made. */
+/** The base of all computed signals. */
 interface Known {
   date: ReadonlySignal<LocalDate>;
   jobs: Signal<ReadonlyMap<number, Job>>;
@@ -65,7 +64,7 @@ interface Known {
   today: ReadonlySignal<LocalDate>;
 }
 
-/** Opens the day of a view; the first reading is up to the caller. */
+/** Reads nothing until the first `reload`. */
 export function createDayState(session: Session, view: Signal<View>): DayState {
   const known = createKnown(session, view);
   const { date, fleets, jobs, locationId, now, today } = known;
@@ -78,7 +77,7 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     fleets.value ? toTrays(known, fleets.value, sorted.value, board.value?.locations ?? []) : noTrays,
   );
   const readings = createReadings();
-  /** What was told while something is read, which may be newer than what is found. */
+  /** Jobs that arrive during a read may be newer than its result. */
   const heard = new Map<number, Job>();
   const reload = (what: "all" | "jobs" = "all") => {
     if (!readings.isGoingOn()) heard.clear();
@@ -92,7 +91,7 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
         if (!claim()) return;
         batch(() => {
           fleets.value = read;
-          // Answers may have been long in coming.
+          // The read may have taken long.
           now.value = session.clock.now();
           jobs.value = new Map(found.jobs.map((job) => [job.id, job]));
           isMore.value = found.isMore;
@@ -139,7 +138,7 @@ function createKnown(session: Session, view: Signal<View>): Known {
   return { date, jobs, locationId, now, fleets, session, today };
 }
 
-/** Reads what a view shows, and where it is where that is not kept: jobs are not kept waiting by trucks. */
+/** Reads the jobs in parallel with the trucks, so that neither waits for the other. */
 async function readShown(session: Session, view: View, kept: Fleets | null) {
   const locations = kept ?? (await readLocations(session));
   const [now, { zones }] = [session.clock.now(), locations];
@@ -154,13 +153,13 @@ async function readShown(session: Session, view: View, kept: Fleets | null) {
 
 const toShown = (date: LocalDate, locationId: number | null) => `${date} ${locationId}`;
 
-/** The location of the view, unless it is known that the caller sees none of that id: all of them then. */
+/** The location of the view; null for all if the user does not see it. */
 function toSeen(locationId: number | null, locations: Locations | null): number | null {
   const isSeen = locations === null || locations.all.some(({ location }) => location.id === locationId);
   return isSeen ? locationId : null;
 }
 
-/** Lets time go on, and reads the jobs when another day or location is to be shown. Gives what ends it. */
+/** Advances the clock, and reads the jobs when the day or location changes. Returns a function that ends it. */
 function keepCurrent({ date, locationId, now, session }: Known, readJobs: () => void): () => void {
   const timer = setInterval(() => {
     now.value = session.clock.now();
@@ -219,7 +218,7 @@ function toTrays(
   };
 }
 
-/** Whether a job has a place on the board or in a tray, as far as can be told before it is late. */
+/** Whether the board or a tray shows the job, or would once the job is late. */
 function isWanted({ date, today }: Known, { zones }: Fleets, job: Job): boolean {
   if (job.is_deleted) return false;
   if (job.schedule_date === null) return !isOver(toJobState(job));
@@ -227,7 +226,7 @@ function isWanted({ date, today }: Known, { zones }: Fleets, job: Job): boolean 
   return day === date.value || (day >= addDays(today.value, -overdueDaysMax) && day <= today.value);
 }
 
-/** All at once: each change of what is known has the whole board made anew. */
+/** Stores all jobs at once, because each change of the signal rebuilds the board. */
 function take(known: Known, told: readonly Job[]): void {
   const { jobs, fleets } = known;
   const next = new Map(jobs.value);
@@ -240,12 +239,11 @@ function take(known: Known, told: readonly Job[]): void {
   if (told.length > 0) jobs.value = next;
 }
 
-/** How often it is looked at what has become late. */
 const tickMs = 20_000;
 
 const noTrays: Trays = { overdue: [], unassigned: [], unscheduled: [] };
 
 function requireFleets(fleets: Fleets | null): Fleets {
   if (fleets) return fleets;
-  throw new Error("Nothing is known of the locations yet.");
+  throw new Error("The page has not read the locations yet.");
 }

@@ -7,7 +7,7 @@ import type { Job } from "./read-day.ts";
 import { readHistory } from "./read-history.ts";
 import { createRereading } from "./readings.ts";
 
-/** Who changed a job last, and when. */
+/** The last change of a job by another user. */
 export interface Change {
   at: Timestamp;
   jobId: number;
@@ -15,18 +15,17 @@ export interface Change {
   user: string;
 }
 
-/** A board is live only while its stream is open and the service answers its requests. */
+/** "live" only while the stream is open and the service answers requests. */
 export type ConnectionState = "connecting" | "live" | "offline" | "reconnecting";
 
-/** A day that is kept up to date. */
 export interface Following {
   connection: ReadonlySignal<ConnectionState>;
-  /** The last changes that others made, the newest first, and each of another job. */
+  /** Newest first, one for each job. */
   changes: Signal<readonly Change[]>;
   end(): void;
 }
 
-/** Reads the day, and keeps it up to date by the server's stream of events, whose places are read again when it was lost. */
+/** Reads the day and follows the event stream. After a lost stream it reads the day again. */
 export function followDay(session: Session, state: DayState): Following {
   const isConnected = signal<boolean | null>(null);
   const { endNetwork, hasNetwork } = watchNetwork();
@@ -44,7 +43,7 @@ export function followDay(session: Session, state: DayState): Following {
   const follow = async (signal: AbortSignal) => {
     const onConnection = (isOn: boolean) => {
       isConnected.value = isOn;
-      // What happened before the stream began, or while it was lost, is read.
+      // Events before the stream opened are lost.
       if (isOn) read();
     };
     for await (const event of session.client.stream({ onConnection, signal })) {
@@ -61,24 +60,24 @@ export function followDay(session: Session, state: DayState): Following {
   const restart = keepFollowing(follow, fail, ending);
   const stopWatching = effect(() => {
     const isAnswered = session.isAnswered.value && hasNetwork.value;
-    // An open stream may be dead without a sign, and a lost stream waits longer after each attempt.
+    // An open stream may be dead without notice, and a lost stream waits longer after each attempt.
     if (!isAnswered || isConnected.peek() === false) restart();
-    // The page reads again until the service answers.
+    // Reads until the service answers.
     if (!isAnswered) reread(restMs);
   });
-  // A server may be long in beginning its stream.
+  // The stream may take long to open.
   pause(patienceMs, ending)
     .then(() => hasRead || read())
     .catch(() => {
-      // It has ended before that.
+      // `ending` aborts the pause.
     });
-  // Records without events (drivers), and what has left the caller's sight.
+  // Drivers cause no events, and neither do records that the user may no longer see.
   const timer = setInterval(() => document.visibilityState === "visible" && reread(), everyMs);
   const isWell = computed(() => session.isAnswered.value && state.failure.value === null);
   return {
     connection: computed(() => {
       const isLost = !isWell.value || isConnected.value === false;
-      // A server on this machine answers without a network.
+      // A local server answers without a network.
       if (isLost) return hasNetwork.value ? "reconnecting" : "offline";
       return isConnected.value === null || state.board.value === null ? "connecting" : "live";
     }),
@@ -99,7 +98,7 @@ const everyMs = 60_000;
 const restMs = 500;
 const gatherMs = 50;
 
-/** Follows a stream again and again until `ending`. Returns a function that ends the connection, so that a new one begins. */
+/** Follows a stream until `ending`. Returns a function that reconnects. */
 function keepFollowing(
   follow: (signal: AbortSignal) => Promise<void>,
   onFailure: () => void,
@@ -111,17 +110,17 @@ function keepFollowing(
       broken = new AbortController();
       const signal = AbortSignal.any([ending, broken.signal]);
       await follow(signal).catch(() => ending.aborted || onFailure());
-      // A proxy before the server may have refused the stream, and may let it through later.
+      // A proxy may have refused the stream for now.
       await pause(refusedMs, ending);
     }
   };
   followOn().catch(() => {
-    // The pause rejects when the end has come.
+    // `ending` aborts the pause.
   });
   return () => broken.abort();
 }
 
-/** Reads the day when it is asked to, and when somebody could not read it: what is said of that holds no longer than it is true. */
+/** Reads the day on request, and again after a failed read. */
 function openRereading(state: DayState, ending: AbortSignal) {
   const readWell = async () => {
     await state.reload();
@@ -134,7 +133,6 @@ function openRereading(state: DayState, ending: AbortSignal) {
   return { reread, stopRetrying };
 }
 
-/** Whether the browser reports a network. */
 function watchNetwork() {
   const hasNetwork = signal(navigator.onLine);
   const look = () => {
@@ -148,7 +146,7 @@ function watchNetwork() {
   return { endNetwork, hasNetwork };
 }
 
-/** Takes what comes within a moment at once: of an import there are thousands. */
+/** Stores the jobs of a short period at once: an import sends thousands of events. */
 function gather(take: DayState["take"], ending: AbortSignal): (job: Job) => void {
   const told = new Map<number, Job>();
   return (job) => {
@@ -162,7 +160,7 @@ function gather(take: DayState["take"], ending: AbortSignal): (job: Job) => void
   };
 }
 
-/** Tells who changed a job last: of many that change, the last one, and one is asked about at a time. */
+/** Finds the user of the last change. Of many changes it looks up only the latest, one at a time. */
 function createTeller(session: Session, changes: Signal<readonly Change[]>): (job: Job) => Promise<void> {
   let next: Job | null = null;
   let isAsking = false;
@@ -179,7 +177,7 @@ function createTeller(session: Session, changes: Signal<readonly Change[]>): (jo
   };
 }
 
-/** Of what happens at once all of it is marked; what was before is seen by now. */
+/** Keeps changes of the last 10 s, so that all jobs of a bulk change keep their mark. */
 function isBeside({ at, jobId }: Change): (before: Change) => boolean {
   const firstMs = toEpochMs(at) - besideMs;
   return (before) => before.jobId !== jobId && toEpochMs(before.at) >= firstMs;
@@ -187,7 +185,7 @@ function isBeside({ at, jobId }: Change): (before: Change) => boolean {
 
 const besideMs = 10_000;
 
-/** Asks the job's history; who may not see that is not told, and of one's own doing there is nothing to tell. */
+/** Reads the job's history. Returns null for the user's own change. */
 async function findWho(session: Session, job: Job): Promise<Change | null> {
   try {
     const [last] = await readHistory(session, job);
@@ -195,7 +193,7 @@ async function findWho(session: Session, job: Job): Promise<Change | null> {
     if (!last || user === null || user === session.user) return null;
     return { at: last.created_on, jobId: job.id, locationId: job.location_id, user };
   } catch {
-    // It is told with the next change.
+    // The next change tries again.
     return null;
   }
 }

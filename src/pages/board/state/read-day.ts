@@ -15,34 +15,31 @@ export type Job = Listed<Operations["jobs.list"]>;
 export type Location = Listed<Operations["locations.list"]>;
 export type Truck = Listed<Operations["trucks.list"]>;
 
-/** A location with its trucks and drivers, whole. */
 export interface Fleet extends DayFleet {
   location: Location;
   trucks: readonly Truck[];
 }
 
-/** Where jobs are done from, and in which zone. */
 export interface Locations {
   all: readonly { location: Location }[];
   zones: Zones;
 }
 
-/** The same with trucks and drivers. */
 export interface Fleets extends Locations {
   all: readonly Fleet[];
 }
 
-/** Reads the locations that the caller sees: jobs can be asked for by them, while their trucks are still read. */
+/** A separate step: the page can request jobs while it still reads the trucks. */
 export async function readLocations({ client, tenant }: Session): Promise<Locations> {
   const locations = await readAll(client.pages("locations.list", { query: { page_limit: pageLimit } }));
   const zones = toZones(locations, new Zone(tenant.time_zone));
   return { all: locations.map((location) => ({ location })), zones };
 }
 
-/** Whether a user sees trucks and drivers. A customer sees the state of its own jobs; the fleet is the company's business. */
+/** Customers see the state of their jobs, but not the company's fleet. */
 export const seesFleet = ({ roles }: Session): boolean => roles.some((role) => role !== "ClientCustomer");
 
-/** Reads the trucks and drivers of all locations, in as many requests for hundreds of them as for one (OP-407). */
+/** Takes two lists, however many locations there are. */
 export async function readFleets(session: Session, { all, zones }: Locations): Promise<Fleets> {
   const { client } = session;
   const request = { query: { page_limit: pageLimit } };
@@ -56,7 +53,6 @@ export async function readFleets(session: Session, { all, zones }: Locations): P
   return { all: toFleets(locations, trucks, drivers), zones };
 }
 
-/** Which jobs a board is about. */
 interface DayRequest {
   date: LocalDate;
   locationId: number | null;
@@ -64,17 +60,17 @@ interface DayRequest {
   zones: Zones;
 }
 
-/** The jobs of a day and those of the trays; `isMore` says that a tray has more than are shown. */
+/** The jobs of a day and of the trays. `isMore`: a tray has more jobs than the page reads. */
 interface DayJobs {
   isMore: boolean;
   jobs: readonly Job[];
 }
 
-/** The days before today that the page searches for overdue jobs, and the most jobs in a tray. */
+/** The range of the overdue search, in days before today, and the limit of a tray. */
 export const overdueDaysMax = 30;
 const trayMax = 500;
 
-/** Reads the jobs of a day, and those that wait for a date or are overdue. */
+/** Reads the jobs of a day, the unscheduled, and the overdue ones. */
 export async function readDayJobs({ client }: Session, request: DayRequest): Promise<DayJobs> {
   const { date, locationId, now, zones } = request;
   const zonesAsked = locationId === null ? zones.all : [zones.of(locationId)];
@@ -84,7 +80,8 @@ export async function readDayJobs({ client }: Session, request: DayRequest): Pro
   const ofDay = { ...page, ...after, schedule_lte: outer.last ?? endOfTime };
   const tray = { ...openOnes, page_limit: trayMax };
   const firstOverdue = fromWholeDay(addDays(now.slice(0, 10), -overdueDaysMax));
-  // A filter begins in the past only; what begins later begins at a place in the order, which ends with what has no date.
+  // `schedule_gte` takes only past dates, so the list of the day starts at a cursor. The order ends with jobs without a
+  // date.
   const lists = [
     readAll(toPages(client, locationId, ofDay)),
     readOne(client, locationId, { ...tray, page_after: behindDates }),
@@ -93,7 +90,7 @@ export async function readDayJobs({ client }: Session, request: DayRequest): Pro
   const [planned, unscheduled, overdue] = await Promise.all(lists);
   const jobs = new Map([...overdue, ...unscheduled, ...planned].map((job) => [job.id, job]));
   const lastOverdue = overdue.at(-1)?.schedule_date ?? null;
-  // Lists begin with the oldest: one that comes to the day that is shown has all the overdue ones of earlier days.
+  // Lists start with the oldest jobs: a list that reaches the shown day has all earlier overdue jobs.
   const isOverdueWhole =
     overdue.length < trayMax || lastOverdue === null || lastOverdue >= fromWholeDay(date);
   return { isMore: unscheduled.length >= trayMax || !isOverdueWhole, jobs: [...jobs.values()] };
@@ -109,7 +106,6 @@ function toPages(client: Session["client"], location_id: number | null, query: Q
     : client.pages("locations.jobs", { params: { location_id }, query });
 }
 
-/** One page is all that a tray holds. */
 async function readOne(client: Session["client"], location_id: number | null, query: Query) {
   const { results } =
     location_id === null

@@ -2,13 +2,11 @@ import type { Listed } from "../../../client/call-types.ts";
 import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
 import type { Session } from "../../session/session.ts";
 
-/** What happened to a job once, and who did it. */
 export type HistoryEntry = Listed<OperationsAt<NewestVersion>["jobs.timeline"]>;
 
-/** How many entries of a job's history are read at most. */
 const entriesMax = 10;
 
-/** The last of what happened to a job, the newest first; nothing for whom it is not for. */
+/** The last history entries of a job, newest first; empty if the user may not see them. */
 export async function readHistory(
   { client, mayCall }: Session,
   { id, location_id }: { id: number; location_id: number },
@@ -20,7 +18,7 @@ export async function readHistory(
       query: { page_index, page_limit: entriesMax },
     });
   const first = await read(1);
-  // The list begins with the oldest.
+  // The list starts with the oldest.
   const last = Math.ceil(first.total_count / entriesMax);
   const pages = last <= 1 ? [first] : await Promise.all([last - 1, last].map(read));
   return pages

@@ -1,13 +1,12 @@
 import { pause } from "../../../runtime/pause.ts";
 
-/** Readings of the same thing, which may overlap. */
+/** Overlapping reads of the same data. */
 interface Readings {
   isGoingOn(): boolean;
-  /** Reads; `claim` says whether what was found may be told: not where a reading that began later was faster. */
+  /** `claim` returns false if a later read has already finished. */
   read(act: (claim: () => boolean) => Promise<void>): Promise<void>;
 }
 
-/** Nothing is read yet. */
 export function createReadings(): Readings {
   let begun = 0;
   let told = 0;
@@ -31,9 +30,9 @@ export function createReadings(): Readings {
 }
 
 /**
- * Reads when it is asked to, once for all who ask meanwhile, and never twice at a time: a server that is slow is asked no
- * more for it. It rests for `restMs` in between, and for as long as a reading took. `read` tells whether it went well, and
- * throws nothing; what did not is read again.
+ * Reads on request, once for all requests in the meantime, and never in parallel, so that a slow server gets fewer
+ * reads. Rests for `restMs` or the duration of the read, whichever is longer. `read` returns whether it succeeded; a
+ * failed read repeats.
  */
 export function createRereading(
   read: () => Promise<boolean>,
@@ -57,7 +56,7 @@ export function createRereading(
     if (isBusy || ending.aborted) return;
     isBusy = true;
     run(afterMs)
-      // The pause rejects when the end has come.
+      // `ending` aborts the pause.
       .catch(() => undefined)
       .finally(() => {
         isBusy = false;

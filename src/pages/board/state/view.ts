@@ -2,20 +2,19 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { addDays, type LocalDate } from "../../../local-time/zone.ts";
 import { goTo } from "../../page-history.ts";
 
-/** What a board shows: it stands in the address, so that it can be bookmarked and sent to somebody. */
+/** The part of the data that a board shows. The address contains it, so that users can bookmark and share it. */
 export interface View {
   /** null: today. */
   date: LocalDate | null;
-  /** null: all that the caller sees. */
+  /** null: all locations. */
   locationId: number | null;
-  /** Words that what is shown has in it. */
+  /** The filter. */
   text: string;
   truckId: number | null;
-  /** Whether the map stands beside the trucks. */
   hasMap: boolean;
 }
 
-/** The view of the address, which follows it from now on until `end`. */
+/** Keeps the view and the address in step, until `end`. */
 export function openView(): { view: Signal<View>; end(): void } {
   const view = signal(readView(location.search));
   const read = () => {
@@ -25,7 +24,7 @@ export function openView(): { view: Signal<View>; end(): void } {
   const stop = effect(() => {
     const search = writeView(view.value);
     if (search === location.search) return;
-    // What is typed letter by letter is no step of the browser's history; another day is one.
+    // Another day adds a history entry, typing in the filter does not.
     const isStep =
       writeView({ ...view.value, text: "" }) !== writeView({ ...readView(location.search), text: "" });
     goTo(location.pathname + search, { isStep });
@@ -52,7 +51,7 @@ function readView(search: string): View {
   };
 }
 
-/** A day of the calendar, which February 31 is not. */
+/** Rejects days such as February 31. */
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
