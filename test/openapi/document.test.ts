@@ -136,32 +136,32 @@ describe("every operation in the document", () => {
 
       For Dispatcher only.
 
-      It writes: \`x-dry-run\` and \`Idempotency-Key\` can be sent with it.
+      Accepts \`x-dry-run\` and \`Idempotency-Key\`.
 
-      It makes events of the kind Customer and CustomerLocation, which webhooks get."
+      Sends Customer and CustomerLocation events to webhooks."
     `);
     expect(textOf("/hooks/{hook_id}/ping", "get")).toMatchInlineSnapshot(`
       "Sends a Ping to the webhook's URL and returns the result: http_status is -1 when the call did not succeed or complete. The header x-service-signature signs this answer's body.
 
       For Admin and Dispatcher only.
 
-      It calls the webhook's URL while the caller waits. It has no dry run.
+      Calls the webhook's URL before it responds. Supports no dry run.
 
-      It makes events of the kind Ping, which webhooks get."
+      Sends Ping events to webhooks."
     `);
     expect(textOf("/tokens", "get")).toMatchInlineSnapshot(`
       "For Admin only.
 
-      Answers one page; the header \`Link\` leads to the others.
+      Returns one page; the header \`Link\` has the URLs of the others.
 
       An extension of this product."
     `);
     expect(textOf("/haulers", "post")).toMatchInlineSnapshot(`
       "Refused with 403 unless the server's operator allows sign-ups.
 
-      Anybody may call it, without a token and without a tenant.
+      Needs no token and no tenant.
 
-      It writes: \`x-dry-run\` can be sent with it. How often an address may call it is bounded."
+      Accepts \`x-dry-run\`. Rate limited by IP address."
     `);
   });
 

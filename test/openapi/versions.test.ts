@@ -91,55 +91,55 @@ describe("the OpenAPI document shows what changed between versions:", () => {
     const told = documentAt("2023/04/19").info.description;
     const rest = changes.reduce((left, { text }) => left.replace(` ${text}`, ""), told);
     expect(rest).toMatchInlineSnapshot(`
-      "Customers, jobs, trucks and webhooks of a multi-tenant dispatch service, as callers at version 2023/04/19 see them: send \`x-api-version: 2023/04/19\`.
+      "Customers, jobs, trucks and webhooks of a multi-tenant dispatch service, at version 2023/04/19: send \`x-api-version: 2023/04/19\`.
 
       ## Versions
 
-      Each request names its version in \`x-api-version\`, and each answer the version in effect. Documents of the other versions: \`GET /openapi.json?version=…\`. What changed when:
+      Each request names its version in \`x-api-version\`, and each answer the version in effect. Documents of the other versions: \`GET /openapi.json?version=…\`. Changes:
 
       - **2019/02/08**: The first version.
       - **2021/04/07**:
       - **2021/05/07**:
       - **2021/08/02**: The last version that has GET /locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf, which is deprecated since 2021/11/04.
       - **2021/11/04**:
-      - **2023/04/19**: Nothing is known to have changed.
+      - **2023/04/19**: No changes.
 
       ## Access
 
-      A request carries an access token, \`authorization: Bearer …\`, which is its user's and lasts until it expires or is revoked. \`GET /tenants\` lists the tenants that it reaches; every other request names one of them in \`x-tenant-id\`, and nothing of another tenant can be seen. Each operation lists the roles that may call it. No role includes another, and what a role does not see is answered as if it were not there (404).
+      A request carries an access token in \`authorization: Bearer …\`. The token belongs to a user and is valid until it expires or the user revokes it. \`GET /tenants\` lists the tenants of the token; every other request names one of them in \`x-tenant-id\` and sees no other tenant. Each operation lists the roles that may call it. No role includes another. A record that the role may not see returns 404.
 
       ## Values
 
-      Times are UTC, to the microsecond and without a zone, like \`2026-11-21T08:30:00.000000\`; sent times are ISO 8601, with any zone, and UTC without one. Answers have all their fields, null where there is no value, with their keys in alphabetical order. Later versions of the program may add fields to answers, so readers pass over those that they do not know. Requests take no field or parameter that is not listed. Records are never deleted: they are deactivated.
+      Times are UTC, to the microsecond and without a zone, like \`2026-11-21T08:30:00.000000\`; sent times are ISO 8601, with any zone, and UTC without one. Responses contain all their fields, with null for no value, in alphabetical order. Later releases may add fields to responses, so clients must ignore unknown fields. Requests must not contain unlisted fields or parameters. Records are never deleted, only deactivated.
 
       ## Errors
 
-      An error says its \`code\`, what is wrong in \`detail\`, and everything that is wrong in \`errors\`; \`request_id\` is what to ask about. Who accepts \`application/problem+json\` gets RFC 9457 problem details. Codes are added, never renamed. An error means that nothing was stored.
+      An error has a \`code\`, a message in \`detail\`, and all violations in \`errors\`. Mention its \`request_id\` in support requests. A client that accepts \`application/problem+json\` gets RFC 9457 problem details. Releases add codes and never rename them. A request that fails stores nothing.
 
       ## Lists
 
-      \`page_index\` counts from 1, \`page_limit\` is 1 to 1000 (100 unless given). The header \`Link\` (RFC 8288) leads to the first, previous, next and last page; \`total_count\` is capped at 100,000 and \`total_pages\` at 1,000. Where there is \`page_after\`, it reads on behind a record, past any number of them.
+      \`page_index\` counts from 1, \`page_limit\` is 1 to 1000 (default 100). The header \`Link\` (RFC 8288) has the first, previous, next and last page; \`total_count\` is capped at 100,000 and \`total_pages\` at 1,000. Lists with \`page_after\` continue after a record, beyond these limits.
 
-      ## Repeating and comparing
+      ## Retries and concurrent changes
 
-      A write with an \`Idempotency-Key\` is carried out once in 24 hours: sent again, it gets the first answer. A GET has an \`ETag\`: as \`If-None-Match\` it saves reading the same again (304), as \`If-Match\` it makes a change only while nobody else has made one. \`x-dry-run: true\` checks a write and stores nothing.
+      The service runs a write with an \`Idempotency-Key\` once in 24 hours and returns the first response to retries. A GET returns an \`ETag\`: \`If-None-Match\` avoids sending unchanged data again (304), \`If-Match\` makes a write fail after a concurrent change (412). \`x-dry-run: true\` validates a write and stores nothing.
 
-      ## What happens, as it happens
+      ## Events
 
-      \`GET /stream\` sends the events of the tenant as server-sent events (\`text/event-stream\`), with the headers of every request: \`event\` is the kind, \`id\` the event's id, \`data\` the body that a webhook gets, at the newest version unless \`x-api-version\` names another. An event is sent to who may get its record. \`Last-Event-ID\` goes on behind an event; \`Missed\` comes first when that is not kept any more.
+      \`GET /stream\` sends the tenant's events as server-sent events (\`text/event-stream\`). It takes the same headers as other requests: \`event\` is the kind, \`id\` the event's id, \`data\` the body of a webhook delivery, at the newest version unless \`x-api-version\` names another. A caller receives the events of records that it may read. \`Last-Event-ID\` resumes after an event; the stream starts with \`Missed\` if the service no longer has that event.
 
       ## Limits
 
-      A body has at most 1 MiB and 10,000 values, the headers 16 KiB, and a request arrives within 30 seconds. A server may bound the requests of each token: \`RateLimit-Policy\` and \`RateLimit\` say how many there are and how many are left, 429 with \`Retry-After\` when none is.
+      A body has at most 1 MiB and 10,000 values, the headers at most 16 KiB, and a request must arrive within 30 seconds. A server may limit the requests of each token: \`RateLimit-Policy\` and \`RateLimit\` return the limit and the remaining requests. Above the limit it returns 429 with \`Retry-After\`.
 
       ## Extensions
 
-      What OpenAPI has no word for:
+      Information that OpenAPI has no keyword for:
 
-      - \`x-roles\`: the roles that may call the operation, to the letter; none where anybody may, without a token.
-      - \`x-events\`: the kinds of events that it may send to webhooks.
-      - \`x-extension\`: the operation or field is an addition of this product.
-      - \`x-when\`: the date must lie in the past (not later than the request) or in the future."
+      - \`x-roles\`: the roles that may call the operation; empty if it needs no token.
+      - \`x-events\`: the kinds of events that the operation may cause.
+      - \`x-extension\`: the operation or field is an extension of this product.
+      - \`x-when\`: the date must be in the past (not later than the request) or in the future."
     `);
   });
 });

@@ -49,7 +49,7 @@ describe("the section of webhooks at each version", () => {
       "default",
     ]);
     expect(Job?.post.responses.default?.description).toMatchInlineSnapshot(
-      `"A failure, as is no answer within 15 s: the event comes again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, each ± 20 %, and is given up after attempt 10; later events of the same record wait. A webhook that did nothing but fail for 5 days and 10 events is deactivated."`,
+      `"A failure, like no response within 15 s. The service retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, each ± 20 %, and gives up after attempt 10. Later events of the same record wait. It deactivates a webhook whose deliveries all failed for 5 days and 10 events."`,
     );
     expect(Object.keys(Ping?.post.responses ?? {})).toEqual(["2XX", "default"]);
   });

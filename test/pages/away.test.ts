@@ -7,9 +7,9 @@ import { describeOverHttp } from "../support/targets.ts";
 import { findFaults } from "../support/watch-page.ts";
 
 const day = "2026-11-24T00:00:00";
-const notice = "The service cannot be reached.";
+const notice = "Cannot reach the service.";
 
-describeOverHttp("a page that is loaded again while its service is away", (harness) => {
+describeOverHttp("a page reloaded while its service is down", (harness) => {
   const browser = useBrowser();
   const openSignedOnce = async (path: string) => {
     const opened = await openSignedIn(harness, browser, path);
@@ -17,7 +17,7 @@ describeOverHttp("a page that is loaded again while its service is away", (harne
     return opened;
   };
   const kept = (page: Page) => page.evaluate(`sessionStorage.getItem("dispatch-cli session")`);
-  /** Has what a page asks to go on answered by something else, until what is given is called; counts what was asked. */
+  /** Answers the page's requests for tenants in place of the service, until `end`, and counts them. */
   const putAway = async (page: Page, answer: (route: Route) => Promise<void>) => {
     const away = { asked: 0, end: () => page.unroute("**/tenants*") };
     await page.route("**/tenants*", (route) => {
@@ -31,13 +31,13 @@ describeOverHttp("a page that is loaded again while its service is away", (harne
     route.fulfill({ body: "<h1>Away</h1>", contentType: "text/html", status });
 
   it.each([
-    ["nobody answers", (route: Route) => route.abort()],
-    ["a gateway answers 502", gateway(502)],
-    ["it is restarted", gateway(503)],
-  ])("says so where %s, keeps the token, and goes on where it was by itself", async (_, answer) => {
+    ["there is no response", (route: Route) => route.abort()],
+    ["a gateway returns 502", gateway(502)],
+    ["the service restarts", gateway(503)],
+  ])("says so if %s, keeps the token, and resumes at the same address", async (_, answer) => {
     const job = await makeJob(harness, { reference_number: "PO-8", schedule_date: day });
     const path = "/board?date=2026-11-24&text=po-8#here";
-    const { close, page } = await openSignedOnce(path);
+    const { page } = await openSignedOnce(path);
     const away = await putAway(page, answer);
     await page.getByRole("alert").filter({ hasText: notice }).waitFor();
     await page.getByText(/Tried (once|\d+ times), first at \d\d:\d\d:\d\d\./).waitFor();
@@ -48,15 +48,14 @@ describeOverHttp("a page that is loaded again while its service is away", (harne
     await cardOf(page, job).waitFor();
     expect(page.url().endsWith(path)).toBe(true);
     expect(await kept(page)).toContain(harness.acme.callers.Dispatcher.token);
-    await close();
   });
 
   it.each([
-    ["somebody says so", (page: Page) => page.getByRole("button", { name: "Try again" }).click()],
+    ["the user asks for it", (page: Page) => page.getByRole("button", { name: "Try again" }).click()],
     ["the network is back", (page: Page) => page.evaluate(`dispatchEvent(new Event("online"))`)],
-  ])("tries at once when %s, however long it has been away", async (_, hurry) => {
-    const { close, page } = await openSignedOnce("/inspect");
-    // Pauses last for ever here.
+  ])("retries at once when %s", async (_, hurry) => {
+    const { page } = await openSignedOnce("/inspect");
+    // Pauses never end here.
     await page.addInitScript({
       content: `const wait = setTimeout; setTimeout = (act, ms) => (ms > 400 ? 0 : wait(act, ms));`,
     });
@@ -67,11 +66,10 @@ describeOverHttp("a page that is loaded again while its service is away", (harne
     await away.end();
     await hurry(page);
     await page.getByRole("button", { name: "Sign out" }).and(page.locator(".top *")).waitFor();
-    await close();
   });
 
-  it("lets who waits sign out, and asks nothing more with the old token, whenever that is answered", async () => {
-    const { close, page } = await openSignedOnce("/board");
+  it("lets a waiting user sign out, and ignores late responses to the old token", async () => {
+    const { page } = await openSignedOnce("/board");
     const held: Route[] = [];
     await putAway(page, async (route) => {
       if (held.push(route) > 1) await route.continue();
@@ -87,11 +85,10 @@ describeOverHttp("a page that is loaded again while its service is away", (harne
     await Promise.all([page.waitForResponse("**/tenants*"), held[0]?.continue()]);
     expect(await page.locator(".who").textContent()).toBe(user.username);
     expect(await kept(page)).toContain(token);
-    await close();
   });
 
-  it("asks for another token once the service says that the kept one is good no more", async () => {
-    const { close, page } = await openSignedOnce("/board");
+  it("asks for another token when the service refuses the kept one", async () => {
+    const { page } = await openSignedOnce("/board");
     await putAway(page, gateway(503));
     await page.getByRole("alert").filter({ hasText: notice }).waitFor();
     const errors = [{ code: "unauthorized", detail: "The token is revoked.", field: null }];
@@ -99,11 +96,10 @@ describeOverHttp("a page that is loaded again while its service is away", (harne
     await page.getByLabel("Access token").waitFor();
     expect(await page.getByRole("alert").textContent()).toBe("The token is revoked.");
     expect(await kept(page)).toBe(null);
-    await close();
   });
 
-  it("has a tenant chosen where the one that was open is reached no more", async () => {
-    const { close, page } = await openSignedOnce("/board");
+  it("asks for a tenant if the token no longer has access to the open one", async () => {
+    const { page } = await openSignedOnce("/board");
     const other = { ...harness.acme, id: 77, name: "Other" };
     await putAway(page, async (route) => {
       const response = await route.fetch();
@@ -111,6 +107,5 @@ describeOverHttp("a page that is loaded again while its service is away", (harne
     });
     await page.getByRole("alert").filter({ hasText: "no longer has access" }).waitFor();
     expect(await page.getByLabel("Tenant").locator("option").allTextContents()).toEqual(["Other"]);
-    await close();
   });
 });

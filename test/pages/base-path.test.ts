@@ -20,12 +20,12 @@ describeOverHttp("the pages below a base path", (harness) => {
   };
   const ways = {
     "at the server": serve,
-    "behind a proxy that has something else at other paths": async () => startProxy(await serve()),
+    "behind a proxy that serves other paths itself": async () => startProxy(await serve()),
   };
 
-  it.each(Object.entries(ways))("are whole and live %s, and ask for nothing above it", async (_, open) => {
+  it.each(Object.entries(ways))("work %s, and request nothing outside the base path", async (_, open) => {
     const address = await open();
-    const { close, page, problems } = await openSignedIn(harness, browser, `${address}/board`);
+    const { page, problems } = await openSignedIn(harness, browser, `${address}/board`);
     const paths: string[] = [];
     page.on("request", (asked) => paths.push(new URL(asked.url()).pathname));
     await page.reload();
@@ -37,11 +37,10 @@ describeOverHttp("the pages below a base path", (harness) => {
     expect(paths.filter((path) => !path.startsWith(`${base}/`))).toEqual([]);
     expect(paths).toContain(`${base}/stream`);
     expect(problems).toEqual([]);
-    await close();
   });
 });
 
-/** Sends on what is below the base path of a server; gives the server's address as it is outside. */
+/** Forwards requests below the base path. Returns the proxy's address. */
 async function startProxy(to: string): Promise<string> {
   const { hostname, port } = new URL(to);
   const proxy = createServer((incoming, answer) => {

@@ -28,14 +28,14 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
   };
   const part = (page: Page, name: string) => page.getByRole("group", { exact: true, name });
 
-  it("asks a driver for everything that is required, by keyboard on a phone, and stores each part once", async () => {
+  it("asks a driver for all requirements, by keyboard on a phone, and stores each part once", async () => {
     const material = await harness.ok("materials.create", {
       as: "Admin",
       body: { description: "Concrete", uom: "tons" },
       params: { location_id: harness.acme.locationId },
     });
     const job = await makeRequiring(everything);
-    const { close, dialog, page, problems } = await open(job, {
+    const { dialog, page, problems } = await open(job, {
       as: "Driver",
       viewport: { height: 740, width: 360 },
     });
@@ -83,10 +83,9 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
       "jobs.update",
     ]);
     expect(problems.filter((problem) => !/40[49]/.test(problem))).toEqual([]);
-    await close();
   });
 
-  it.each(["Driver", "Dispatcher"] as const)("asks a %s only for what is still missing", async (as) => {
+  it.each(["Driver", "Dispatcher"] as const)("asks a %s only for missing requirements", async (as) => {
     const job = await makeRequiring({
       require_image: true,
       require_materials: true,
@@ -97,7 +96,7 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
       params: at(job),
     });
     await harness.ok("jobs.add-image", { body: { url: "https://img.example/1" }, params: at(job) });
-    const { close, dialog, page, problems } = await open(job, { as });
+    const { dialog, page, problems } = await open(job, { as });
     await page.keyboard.press("c");
     await part(page, "Image of the signature").waitFor();
     expect(await dialog.locator("legend").allTextContents()).toEqual(["Image of the signature"]);
@@ -109,14 +108,13 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
     await dialog.getByRole("button", { name: "Complete" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ driver_notes: "Left at the gate", is_completed: true });
-    // A driver's page asks by a dry run, which is refused.
+    // The dry run of a driver's page fails.
     expect(problems.filter((problem) => !/40[49]/.test(problem))).toEqual([]);
-    await close();
   });
 
-  it("lets a dispatcher leave out what is missing, in a window over the window of the job", async () => {
+  it("lets a dispatcher skip requirements, in a dialog over the dialog of the job", async () => {
     const job = await makeRequiring({ require_weights: true });
-    const { close, dialog, page, problems } = await open(job, {});
+    const { dialog, page, problems } = await open(job, {});
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Complete" }).click();
     await dialog.getByLabel("Weight with the load").fill("1,200");
@@ -130,16 +128,15 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
     await page.getByRole("dialog").getByRole("status").getByText("completed").waitFor();
     expect(await read(job)).toMatchObject({ is_completed: true, materials: [] });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("shows what is stored when a part of it fails, and stores nothing twice on the next attempt", async () => {
+  it("shows the stored parts after a failure, and stores nothing twice", async () => {
     const job = await makeRequiring({ require_material: true, require_signature: true });
-    const { close, dialog, page } = await open(job, { as: "Driver" });
+    const { dialog, page } = await open(job, { as: "Driver", hasShortPauses: true });
     await page.keyboard.press("c");
     await part(page, "Material").getByLabel("Its name").fill("Concrete");
     await dialog.getByLabel("Its address").fill("https://img.example/s");
-    // The service stores the image, and the answer is lost each time that the client tries.
+    // The service stores the image, but the response is always lost.
     await page.route("**/images", async (route) => {
       await route.fetch();
       await route.abort();
@@ -169,6 +166,5 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
     await dialog.waitFor({ state: "detached" });
     const { images, is_completed, materials } = await read(job);
     expect([images.length, is_completed, materials.length]).toEqual([1, true, 1]);
-    await close();
   });
 });

@@ -17,13 +17,13 @@ describeOverHttp("the days of a board in New York", (harness) => {
   });
   const at = (schedule_date: string) => makeJob(harness, { schedule_date });
 
-  it("has 25 hours of jobs on the day that clocks are set back, each hour in its place", async () => {
+  it("has 25 hours on the day that clocks go back, in order", async () => {
     const before = await at("2026-11-01T03:59:00");
     const summer = await at("2026-11-01T05:30:00");
     const winter = await at("2026-11-01T06:30:00");
     const last = await at("2026-11-02T04:59:00");
     const after = await at("2026-11-02T05:00:00");
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board?date=2026-11-01");
+    const { page, problems } = await openSignedIn(harness, browser, "/board?date=2026-11-01");
     const tray = page.locator(".tray").and(page.getByLabel("Unassigned"));
     await cardOf(page, last).waitFor();
     const shown = await tray
@@ -42,12 +42,11 @@ describeOverHttp("the days of a board in New York", (harness) => {
     for (const other of [before, after])
       expect(await tray.locator(`[data-job="${other.id}"]`).count()).toBe(0);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("gives a job the whole day where its time is one that the clocks leave out", async () => {
+  it("gives a job the whole day if the target day skips its time", async () => {
     const job = await at("2027-03-13T07:30:00");
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board?date=2027-03-13");
+    const { page, problems } = await openSignedIn(harness, browser, "/board?date=2027-03-13");
     await cardOf(page, job).getByText("2:30", { exact: true }).waitFor();
     await drag(page, cardOf(page, job), page.getByRole("button", { name: "Sun Mar 14 2027" }));
     await page.getByRole("status").filter({ hasText: "Sun Mar 14 2027" }).waitFor();
@@ -56,10 +55,9 @@ describeOverHttp("the days of a board in New York", (harness) => {
     });
     expect(schedule_date).toBe("2027-03-14T00:00:00.000000");
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("goes on to the next day by itself at midnight there", async () => {
+  it("switches to the next day at midnight in its zone", async () => {
     const own = await freshHarness(harness);
     await own.ok("locations.update", {
       as: "Admin",
@@ -69,7 +67,7 @@ describeOverHttp("the days of a board in New York", (harness) => {
     const today = await makeJob(own, { schedule_date: "2026-11-21T00:00:00" });
     const tomorrow = await makeJob(own, { schedule_date: "2026-11-22T00:00:00" });
     const location = `?location=${own.acme.locationId}`;
-    const { close, page, problems } = await openSignedIn(own, browser, `/board${location}`);
+    const { page, problems } = await openSignedIn(own, browser, `/board${location}`);
     await cardOf(page, today).waitFor();
     await page.clock.install({ time: new Date("2026-11-22T04:30:00Z") });
     await page.reload();
@@ -78,15 +76,14 @@ describeOverHttp("the days of a board in New York", (harness) => {
     await page.clock.runFor(30_000);
     await cardOf(page, tomorrow).waitFor();
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("goes by the time at which answers come, not at which they were asked for", async () => {
+  it("uses the time of the response, not of the request", async () => {
     const own = await freshHarness(harness);
     const due = { desired_end_time: "2026-11-21T20:00:00", desired_start_time: "2026-11-21T19:00:00" };
     const job = await makeJob(own, { ...due, schedule_date: "2026-11-21T00:00:00" });
     const later = await makeJob(own, { schedule_date: "2026-11-23T00:00:00" });
-    const { close, page, problems } = await openSignedIn(own, browser, "/board");
+    const { page, problems } = await openSignedIn(own, browser, "/board");
     await page.clock.install({ time: new Date("2026-11-21T19:30:00Z") });
     await page.reload();
     await page.getByText("live", { exact: true }).waitFor();
@@ -104,10 +101,9 @@ describeOverHttp("the days of a board in New York", (harness) => {
     await cardOf(page, later).waitFor();
     expect(await late.count()).toBe(1);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("shows the day of its server where the clock of the device is wrong", async () => {
+  it("shows the server's day if the device's clock is wrong", async () => {
     const { authorization = "", "x-tenant-id": tenantId } = harness.headersOf("Dispatcher");
     const { headers } = await harness.send({ path: "/board" });
     const now = Date.parse(headers.date ?? "");
@@ -117,33 +113,34 @@ describeOverHttp("the days of a board in New York", (harness) => {
     await page.goto(`${harness.origin}/board?location=${harness.acme.locationId}`);
     await laneOf(page, "Truck 5").waitFor();
     const shown = await page.getByLabel("Another day").inputValue();
-    // In Swedish a date is written as ISO 8601 has it.
+    // Swedish dates are ISO 8601.
     const there = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/New_York" });
     expect([now, now + 60_000].map((ms) => there.format(ms))).toContain(shown);
-    await page.context().close();
   });
 
-  it.each([
-    ["2026-02-31", "2026-11-21"],
-    ["0000-01-01", "2026-11-21"],
-    ["9999-12-31", "9999-12-31"],
-  ])("for %s in its address shows %s, with each day once", async (asked, shown) => {
-    const { close, page, problems } = await openSignedIn(harness, browser, `/board?date=${asked}`);
-    await laneOf(page, "Truck 5").waitFor();
-    expect(await page.getByLabel("Another day").inputValue()).toBe(shown);
-    const days = await page.getByRole("group", { name: "Day" }).locator("[data-day]").allTextContents();
-    expect(days).toHaveLength(new Set(days).size);
+  it("falls back to today for an impossible date in its address, and shows each day once", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
+    for (const [asked, shown] of [
+      ["2026-02-31", "2026-11-21"],
+      ["0000-01-01", "2026-11-21"],
+      ["9999-12-31", "9999-12-31"],
+    ]) {
+      await page.goto(`${harness.origin}/board?date=${asked}`);
+      await laneOf(page, "Truck 5").waitFor();
+      expect(await page.getByLabel("Another day").inputValue()).toBe(shown);
+      const days = await page.getByRole("group", { name: "Day" }).locator("[data-day]").allTextContents();
+      expect(days).toHaveLength(new Set(days).size);
+    }
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("has room for 2,000 jobs, finds one of them, and shows what comes of it", async () => {
+  it("shows 2,000 jobs, finds one, and follows its changes", async () => {
     const own = await freshHarness(harness);
     const onTruck = { schedule_date: "2026-11-21T00:00:00", truck_id: own.acme.truckId };
     const copied = await makeJob(own, onTruck);
     copyJob(own.store.data, 1999, copied.id);
     const job = await makeJob(own, { ...onTruck, reference_number: "needle" });
-    const { close, page, problems } = await openSignedIn(own, browser, "/board");
+    const { page, problems } = await openSignedIn(own, browser, "/board");
     await expect.poll(() => page.locator(".lane .card").count(), { timeout: 30_000 }).toBe(2001);
     await page.getByLabel("Filter").fill("needle");
     await expect.poll(() => page.locator(".lane .card").count()).toBe(1);
@@ -153,6 +150,5 @@ describeOverHttp("the days of a board in New York", (harness) => {
     });
     await cardOf(page, job).getByText("completed", { exact: true }).waitFor();
     expect(problems).toEqual([]);
-    await close();
   });
 });

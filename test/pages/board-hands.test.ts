@@ -6,7 +6,7 @@ import { describeOverHttp } from "../support/targets.ts";
 
 const day = "2026-11-21T00:00:00";
 
-describeOverHttp("what hands feel on the board", (harness) => {
+describeOverHttp("working on the board", (harness) => {
   const browser = useBrowser();
   let one: { id: number };
   let two: { id: number };
@@ -19,10 +19,10 @@ describeOverHttp("what hands feel on the board", (harness) => {
   const jobOn = (truck: { id: number } | null, changes = {}) =>
     makeJob(harness, { schedule_date: day, ...(truck && { truck_id: truck.id }), ...changes });
 
-  it("takes back by one undo what one drag did, truck and place", async () => {
+  it("undoes truck and place of one drag together", async () => {
     const last = await jobOn(two, { priority: -9 });
     const job = await jobOn(one);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     await drag(page, cardOf(page, job), cardOf(page, last), 5);
     await expect.poll(() => idsIn(laneOf(page, "Two"))).toEqual([job.id, last.id]);
     await page.getByRole("status").filter({ hasText: "→ Two" }).waitFor();
@@ -31,13 +31,12 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await expect.poll(() => idsIn(laneOf(page, "One"))).toEqual([job.id]);
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("shows the place that a dragged card would get, selects no text, and lets Escape end it", async () => {
+  it("marks the target of a drag, selects no text, and cancels it on Escape", async () => {
     const last = await jobOn(two, { priority: -9 });
     const job = await jobOn(one);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     const from = await boxOf(cardOf(page, job));
     const to = await boxOf(cardOf(page, last));
     await page.mouse.move(from.x + 60, from.y + 50);
@@ -52,41 +51,13 @@ describeOverHttp("what hands feel on the board", (harness) => {
     expect(await page.locator(".put-before, .put-behind, .target, .ghost, .dragged").count()).toBe(0);
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("takes the first click after a drag by a finger for a click", async () => {
-    const job = await jobOn(null);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board", {
-      hasTouch: true,
-      viewport: { width: 900, height: 900 },
-    });
-    const grip = await boxOf(cardOf(page, job).locator(".grip"));
-    const lane = await boxOf(laneOf(page, "One").locator("h3"));
-    const finger = await page.context().newCDPSession(page);
-    const touch = (
-      type: "touchEnd" | "touchMove" | "touchStart",
-      ...touchPoints: { x: number; y: number }[]
-    ) => finger.send("Input.dispatchTouchEvent", { type, touchPoints });
-    await touch("touchStart", { x: grip.x + 6, y: grip.y + 6 });
-    await touch("touchMove", { x: grip.x + 30, y: grip.y + 30 });
-    await touch("touchMove", { x: lane.x + 60, y: lane.y + 40 });
-    await touch("touchEnd");
-    await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
-    const tray = page.locator("details.tray").first();
-    const isOpen = async () => (await tray.getAttribute("open")) !== null;
-    const wasOpen = await isOpen();
-    await tray.locator("summary").dispatchEvent("click");
-    await expect.poll(isOpen).toBe(!wasOpen);
-    expect(problems).toEqual([]);
-    await close();
-  });
-
-  it("keeps the keys with a job that goes to another truck, and goes to the next one when it leaves the day", async () => {
+  it("keeps the focus on a moved job, and moves it to the next job when the job leaves the day", async () => {
     const keys = await makeTruck(harness, "Keys");
     const next = await jobOn(keys);
     const job = await jobOn(null);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     const chosen = () => page.evaluate("document.activeElement.dataset.job");
     await cardOf(page, job).focus();
     await page.keyboard.press("a");
@@ -100,12 +71,11 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await cardOf(page, job).waitFor({ state: "detached" });
     await expect.poll(chosen).toBe(String(next.id));
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("changes window and truck on the card itself, once only what can be understood is typed", async () => {
+  it("changes window and truck on the card, after it refuses invalid text", async () => {
     const job = await jobOn(one);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     const card = cardOf(page, job);
     await card.getByRole("button", { name: "change day, time or truck" }).click();
     await card.getByLabel("Truck", { exact: true }).selectOption("Two");
@@ -128,12 +98,11 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await card.locator("form").waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate("document.activeElement.dataset.job")).toBe(String(job.id));
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("takes back by one undo what one saving of a card did, time and truck, and says when only half of it could be done", async () => {
+  it("undoes time and truck of one save together, and reports a save that succeeded only in part", async () => {
     const job = await jobOn(one);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     const card = cardOf(page, job);
     await card.getByRole("button", { name: "change day, time or truck" }).click();
     await card.getByLabel("Truck", { exact: true }).selectOption("Two");
@@ -163,12 +132,11 @@ describeOverHttp("what hands feel on the board", (harness) => {
       .filter({ hasText: `Job ${job.id} → Two` })
       .waitFor();
     expect(problems.filter((problem) => !problem.includes("400"))).toEqual([]);
-    await close();
   });
 
-  it("keeps what is typed on a card while somebody else puts the job on another truck", async () => {
+  it("keeps typed text on a card when another user moves the job to another truck", async () => {
     const job = await jobOn(one);
-    const { close, page } = await openSignedIn(harness, browser, "/board");
+    const { page } = await openSignedIn(harness, browser, "/board");
     const card = cardOf(page, job);
     await card.getByRole("button", { name: "change day, time or truck" }).click();
     await card.getByLabel("Window").fill("9:00-11:00");
@@ -204,12 +172,11 @@ describeOverHttp("what hands feel on the board", (harness) => {
       await card.getByRole("button", { name }).click();
     await card.locator("form").waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ desired_start_time: "2026-11-21T09:00:00.000000" });
-    await close();
   });
 
-  it("saves what is typed on a card after its job was put on another truck here, which is nobody else's change", async () => {
+  it("saves typed text on a card after the user has dragged the card to another truck", async () => {
     const job = await jobOn(one);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     const card = cardOf(page, job);
     await card.getByRole("button", { name: "change day, time or truck" }).click();
     await card.getByLabel("Window").fill("9:00-11:00");
@@ -230,13 +197,12 @@ describeOverHttp("what hands feel on the board", (harness) => {
       truck_id: two.id,
     });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("takes what is typed on a card that goes to another day for nothing of the next card's", async () => {
+  it("sends keys to no other card when the edited card moves to another day", async () => {
     const lane = await makeTruck(harness, "Typing");
     const [job, next] = [await jobOn(lane), await jobOn(lane)];
-    const { close, page } = await openSignedIn(harness, browser, "/board");
+    const { page } = await openSignedIn(harness, browser, "/board");
     await cardOf(page, job).getByRole("button", { name: "change day, time or truck" }).click();
     await page.keyboard.type("mon");
     await harness.ok("jobs.update", {
@@ -249,14 +215,13 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await drawn(page);
     expect(await page.evaluate("document.activeElement === document.body")).toBe(true);
     expect(await read(next)).toMatchObject({ is_completed: false });
-    await close();
   });
 
-  it("has the days in reach of a card far down, and undo beside what was done, by the customer's name", async () => {
+  it("keeps the days visible for a card far down, and offers undo next to the action with the customer's name", async () => {
     const lane = await makeTruck(harness, "Long");
     for (let count = 0; count < 9; count++) await jobOn(lane, { priority: -9 });
     const job = await jobOn(lane, { priority: -9 });
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     const card = cardOf(page, job);
     const from = await boxOf(card);
     await page.mouse.move(from.x + 60, from.y + 40);
@@ -274,18 +239,17 @@ describeOverHttp("what hands feel on the board", (harness) => {
     expect(await said.getByRole("button").count()).toBe(0);
     expect(await read(job)).toMatchObject({ schedule_date: "2026-11-21T00:00:00.000000" });
     expect(problems).toEqual([]);
-    await close();
   });
 
   it.each([
     ["a screen", { height: 800, width: 1280 }],
     ["a phone", { height: 780, width: 390 }],
-  ])("keeps the name of a truck in sight above the card that arrows lead to, on %s", async (_, viewport) => {
+  ])("keeps the truck's name visible above the focused card, on %s", async (_, viewport) => {
     const lane = await makeTruck(harness, `Named ${viewport.width}`);
     for (let count = 0; count < 9; count++) await jobOn(lane);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board", { viewport });
+    const { page, problems } = await openSignedIn(harness, browser, "/board", { viewport });
     const cards = laneOf(page, lane.name).locator(".card");
-    /** Of one picture: what comes into sight gets its true height in the next one. */
+    /** In one frame: a card that comes into sight gets its true height in the next frame. */
     const seen = () =>
       laneOf(page, lane.name).evaluate((element) => {
         const name = element.querySelector("h3")?.getBoundingClientRect();
@@ -300,15 +264,14 @@ describeOverHttp("what hands feel on the board", (harness) => {
       await expect.poll(seen).toBe(true);
     }
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("takes a dragged card to trucks and places that are out of sight", async () => {
+  it("scrolls a dragged card to trucks and places out of sight", async () => {
     const far = await makeTruck(harness, "Zenith");
     const jobs = [];
     for (let count = 0; count < 9; count++) jobs.push(await jobOn(far));
     const job = await jobOn(one);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     const from = await boxOf(cardOf(page, job));
     await page.mouse.move(from.x + 60, from.y + 12);
     await page.mouse.down();
@@ -334,11 +297,10 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await drag(page, cardOf(page, job), lane.locator("h3"));
     await expect.poll(async () => (await idsIn(lane)).at(0)).toBe(job.id);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("goes back to the day before by the browser's way back, past what was typed in the filter", async () => {
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+  it("returns to the previous day on Back, skipping text typed in the filter", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     const pressed = page.locator('.day[aria-pressed="true"]');
     await page.getByRole("button", { name: "Mon Nov 23" }).click();
     await page.getByLabel("Filter").fill("one");
@@ -346,17 +308,15 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await page.goBack();
     await expect.poll(() => pressed.textContent()).toBe("today");
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("says of how many jobs a filter shows how few", async () => {
+  it("counts the jobs that a filter shows", async () => {
     const lane = await makeTruck(harness, "Filtered");
     await jobOn(lane, { reference_number: "PO-1" });
     await jobOn(lane, { reference_number: "PO-2" });
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board?text=po-2");
+    const { page, problems } = await openSignedIn(harness, browser, "/board?text=po-2");
     await laneOf(page, "Filtered").getByText("2 jobs · 1 of 2 shown").waitFor();
     await laneOf(page, "Unscheduled").getByText("0", { exact: true }).waitFor();
     expect(problems).toEqual([]);
-    await close();
   });
 });

@@ -7,7 +7,7 @@ import { findFaults } from "../support/watch-page.ts";
 
 const day = "2026-11-21T00:00:00.000000";
 
-describeOverHttp("the window of a job on the board", (harness) => {
+describeOverHttp("the dialog of a job", (harness) => {
   const browser = useBrowser();
   const at = ({ id, location_id }: { id: number; location_id: number }) => ({ job_id: id, location_id });
   const openJob = async (changes = {}, as: Parameters<typeof openSignedIn>[3] = {}) => {
@@ -21,8 +21,8 @@ describeOverHttp("the window of a job on the board", (harness) => {
   };
   const read = (job: { id: number; location_id: number }) => harness.ok("jobs.get", { params: at(job) });
 
-  it("changes what was typed and nothing else, by keyboard alone, and gives the focus back", async () => {
-    const { close, dialog, job, page, problems } = await openJob({ driver_notes: "Ring twice" });
+  it("changes only the typed fields, by keyboard, and returns the focus", async () => {
+    const { dialog, job, page, problems } = await openJob({ driver_notes: "Ring twice" });
     await dialog.getByLabel("When").focus();
     await page.keyboard.press("Control+A");
     await page.keyboard.type("tomorrow");
@@ -42,11 +42,10 @@ describeOverHttp("the window of a job on the board", (harness) => {
     const [last] = (await harness.ok("jobs.timeline", { params: at(job) })).results.slice(-1);
     expect(Object.keys(last?.after ?? {}).filter((name) => name !== "last_updated_on")).toHaveLength(4);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("gives the focus back to the card or the button that opened it, however it is closed", async () => {
-    const { close, dialog, job, page } = await openJob();
+  it("returns the focus to the card or button that opened it", async () => {
+    const { dialog, job, page } = await openJob();
     const focused = () =>
       page.evaluate("document.activeElement.dataset.job ?? document.activeElement.innerText");
     await dialog.getByRole("button", { name: "Close" }).click();
@@ -58,22 +57,20 @@ describeOverHttp("the window of a job on the board", (harness) => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     expect(await focused()).toContain("New job");
-    await close();
   });
 
-  it("stores by one click where the window has all the room that it wants", async () => {
-    const { close, dialog, job, page } = await openJob({}, { viewport: { height: 2000, width: 1920 } });
+  it("saves with one click on a large screen", async () => {
+    const { dialog, job, page } = await openJob({}, { viewport: { height: 2000, width: 1920 } });
     await dialog.getByLabel("Window that").fill("8:00-10:00");
     const save = await boxOf(dialog.getByRole("button", { name: "Save" }));
     // Near its lower edge.
     await page.mouse.click(save.x + 20, save.y + save.height - 4, { delay: 50 });
     await dialog.waitFor({ state: "detached" });
     expect((await read(job)).desired_start_time).toBe("2026-11-21T08:00:00.000000");
-    await close();
   });
 
-  it("takes the window along to another day", async () => {
-    const { close, dialog, job } = await openJob({
+  it("moves the time window to the new day", async () => {
+    const { dialog, job } = await openJob({
       desired_end_time: "2026-11-21T10:00:00.000000",
       desired_start_time: "2026-11-21T08:00:00.000000",
     });
@@ -84,12 +81,11 @@ describeOverHttp("the window of a job on the board", (harness) => {
       desired_end_time: "2026-11-23T10:00:00.000000",
       desired_start_time: "2026-11-23T08:00:00.000000",
     });
-    await close();
   });
 
-  it("gives the job another truck, in a window over its own, in which what was typed stays", async () => {
+  it("changes the truck in a dialog over its own, and keeps the typed text", async () => {
     const truck = await makeTruck(harness, "Nine");
-    const { close, dialog, job, page, problems } = await openJob();
+    const { dialog, job, page, problems } = await openJob();
     await dialog.getByLabel("Notes for the driver").fill("Ring twice");
     const opening = dialog.getByRole("button", { name: "Truck …" });
     await opening.click();
@@ -106,11 +102,10 @@ describeOverHttp("the window of a job on the board", (harness) => {
     await dialog.waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ driver_notes: "Ring twice", truck_id: truck.id });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("tells beside its field what cannot be understood, or is refused", async () => {
-    const { close, dialog, job, page, problems } = await openJob();
+  it("shows errors next to their fields", async () => {
+    const { dialog, job, page, problems } = await openJob();
     const field = dialog.getByLabel("Window that");
     await field.fill("whenever");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -125,11 +120,10 @@ describeOverHttp("the window of a job on the board", (harness) => {
     await dialog.locator(".field", { hasText: "How many" }).locator(".alarm").waitFor();
     expect((await read(job)).asset_quantity).toBeNull();
     expect(problems.filter((problem) => !problem.includes("400"))).toEqual([]);
-    await close();
   });
 
-  it("keeps what was typed when somebody else changes the job, and shows what is other now", async () => {
-    const { close, dialog, job, page, problems } = await openJob({ driver_notes: "old" });
+  it("keeps typed text when another user changes the job, and shows the new values", async () => {
+    const { dialog, job, page, problems } = await openJob({ driver_notes: "old" });
     await dialog.getByLabel("Notes for the driver").fill("mine");
     await harness.ok("jobs.update", {
       as: "Admin",
@@ -138,7 +132,7 @@ describeOverHttp("the window of a job on the board", (harness) => {
     });
     const told = dialog.getByText("the-Admin changed this job");
     await told.waitFor();
-    // Whoever is at the top of the window sees it too.
+    // Visible without scrolling.
     await dialog.getByRole("button", { name: "Close" }).focus();
     const bottomOf = (box: { height: number; y: number } | null) => (box ? box.y + box.height : Number.NaN);
     expect(bottomOf(await told.boundingBox())).toBeLessThan(bottomOf(await dialog.boundingBox()));
@@ -155,11 +149,10 @@ describeOverHttp("the window of a job on the board", (harness) => {
     await dialog.waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ driver_notes: "mine", reference_number: "PO-9" });
     expect(problems.filter((problem) => !problem.includes("412"))).toEqual([]);
-    await close();
   });
 
-  it("shows what somebody else has changed until it is looked at, whatever is done with the job meanwhile", async () => {
-    const { close, dialog, job } = await openJob({ driver_notes: "old" });
+  it("shows another user's change until the user loads it, also after actions on the job", async () => {
+    const { dialog, job } = await openJob({ driver_notes: "old" });
     await dialog.getByLabel("Notes for the driver").fill("mine");
     await harness.ok("jobs.update", { as: "Admin", body: { driver_notes: "theirs" }, params: at(job) });
     await dialog.getByText("now: theirs").waitFor();
@@ -169,11 +162,10 @@ describeOverHttp("the window of a job on the board", (harness) => {
     await dialog.getByRole("button", { name: "Save" }).waitFor();
     expect((await read(job)).driver_notes).toBe("theirs");
     await dialog.getByText("now: theirs").waitFor();
-    await close();
   });
 
-  it("asks before it is left with something unsaved", async () => {
-    const { close, dialog, job, page } = await openJob();
+  it("asks before Escape or Back close it with unsaved text", async () => {
+    const { dialog, job, page } = await openJob();
     await dialog.getByLabel("Dispatcher's notes").fill("half a sen");
     await page.keyboard.press("Escape");
     const question = dialog.getByRole("alertdialog");
@@ -181,16 +173,18 @@ describeOverHttp("the window of a job on the board", (harness) => {
     await page.keyboard.press("Enter");
     await question.waitFor({ state: "detached" });
     expect(await dialog.getByLabel("Dispatcher's notes").inputValue()).toBe("half a sen");
-    await page.keyboard.press("Escape");
+    await page.goBack();
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    expect(await dialog.getByLabel("Dispatcher's notes").inputValue()).toBe("half a sen");
+    await page.goBack();
     await question.getByRole("button", { name: "Close without saving" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await read(job)).dispatcher_notes).toBeNull();
-    await close();
   });
 
-  it("shows hostile texts as texts, on a phone too, and takes no more than the service does", async () => {
+  it("shows markup as text, on a phone too, and accepts no more text than the service", async () => {
     const hostile = '<img src=x onerror="document.title=1">\u202e';
-    const { close, dialog, job, page, problems } = await openJob(
+    const { dialog, job, page, problems } = await openJob(
       { dispatcher_notes: `${hostile}${"W".repeat(2000)}`, reference_number: hostile },
       { viewport: { height: 844, width: 390 } },
     );
@@ -205,6 +199,5 @@ describeOverHttp("the window of a job on the board", (harness) => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
     expect(await page.locator("img").count()).toBe(0);
     expect(problems).toEqual([]);
-    await close();
   });
 });

@@ -17,7 +17,7 @@ describeOverHttp("the map of a board", (harness) => {
   let truckId = 0;
   let hauled: { id: number }[] = [];
 
-  /** A job at a place of its own, on Acme's day. */
+  /** Creates a job at its own coordinates. */
   async function makeStop(latitude: number, longitude: number, changes: Json = {}, locationId?: number) {
     const params = { location_id: locationId ?? harness.acme.locationId };
     const { addresses, id } = await harness.ok("customers.create", {
@@ -45,8 +45,8 @@ describeOverHttp("the map of a board", (harness) => {
     await makeStop(0, 0);
   });
 
-  it("draws the way of each truck through its stops in their order, with their numbers", async () => {
-    const { close, page, problems } = await openSignedIn(harness, browser, path);
+  it("draws the route of each truck through its numbered stops in order", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, path);
     await signOf(page, "C1").waitFor();
     const ways = await page.locator('[data-way="C"] polyline').getAttribute("points");
     const [first, second, third] = ways?.split(" ") ?? [];
@@ -64,11 +64,10 @@ describeOverHttp("the map of a board", (harness) => {
     expect(await page.locator(".placeless").innerText()).toBe("1 job without coordinates is not on the map.");
     expect(await page.locator(".scale text").textContent()).toBe("10 mi");
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("counts stops that lie on each other: a click zooms until they part, or lists those that never do", async () => {
-    const { close, page, problems } = await openSignedIn(harness, browser, path);
+  it("counts overlapping stops; a click zooms until they separate, or lists stops at one place", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, path);
     await signOf(page, "2").click();
     await signOf(page, "C4").waitFor();
     await signOf(page, "A1").waitFor();
@@ -78,10 +77,9 @@ describeOverHttp("the map of a board", (harness) => {
     await list.getByRole("button", { name: /^B2/ }).click();
     expect(await focusedJob(page)).toBe(hauled[1]?.id);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("shows where a truck was last and how long ago, and asks again while somebody looks", async () => {
+  it("shows the last position of a truck and its age, and polls only while the map is open", async () => {
     const record = (minute: number, longitude: number) =>
       harness.ok("gps.record", {
         as: "Driver",
@@ -94,7 +92,7 @@ describeOverHttp("the map of a board", (harness) => {
         },
       });
     await record(30, -77);
-    const { close, page, problems } = await openSignedIn(harness, browser, path);
+    const { page, problems } = await openSignedIn(harness, browser, path);
     const truck = page.locator(`[data-truck-place="${harness.acme.truckId}"]`);
     await truck.getByText("30 min").waitFor();
     const before = await placeOf(truck);
@@ -117,19 +115,17 @@ describeOverHttp("the map of a board", (harness) => {
     await truck.waitFor();
     expect(asked).toBe(1);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("does not ask where trucks are for who may not know", async () => {
-    const { close, page, problems } = await openSignedIn(harness, browser, path, { as: "ClientCustomer" });
+  it("does not request positions without permission", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, path, { as: "ClientCustomer" });
     await page.locator(".map, .empty").first().waitFor();
     expect(await page.locator("[data-truck-place], .map .alarm").count()).toBe(0);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("holds to the filters, and keeps numbers as they are in the whole day", async () => {
-    const { close, page, problems } = await openSignedIn(harness, browser, path);
+  it("applies the filters and keeps the numbers of the whole day", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, path);
     await signOf(page, "C3").waitFor();
     await page.getByLabel("Filter").fill("po-4471");
     await signOf(page, "C1").waitFor({ state: "detached" });
@@ -140,11 +136,10 @@ describeOverHttp("the map of a board", (harness) => {
     await expect.poll(async () => (await marksOf(page)).toSorted()).toEqual(["C1", "C2", "C3", "C4"]);
     await page.waitForURL(({ searchParams }) => searchParams.get("truck") === String(truckId));
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("marks the stop of the card that has the focus, and goes to it", async () => {
-    const { close, page, problems } = await openSignedIn(harness, browser, path);
+  it("marks the stop of the focused card, and moves to it", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, path);
     await signOf(page, "C2").click();
     expect(await page.locator(".card:focus").innerText()).toContain("PO-4471");
     expect(await marked(page)).toEqual(["C2"]);
@@ -155,11 +150,10 @@ describeOverHttp("the map of a board", (harness) => {
     await signOf(page, "C2").waitFor();
     expect(await marked(page)).toEqual(["C2"]);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("is moved, zoomed and walked through by keys alone", async () => {
-    const { close, page, problems } = await openSignedIn(harness, browser, path);
+  it("moves, zooms and visits stops by keyboard", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, path);
     await signOf(page, "C3").waitFor();
     const { keyboard } = page;
     const map = page.getByRole("group", { name: /^Map of Acme yard: 7 stops/ });
@@ -175,7 +169,7 @@ describeOverHttp("the map of a board", (harness) => {
 
     await keyboard.press("Enter");
     await page.locator("[data-sign]:focus").waitFor();
-    // From wherever that is to the corner, and down.
+    // To the corner, then down.
     for (const key of ["ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp"])
       await keyboard.press(key);
     expect(await isFocused(signOf(page, "C3"))).toBe(true);
@@ -183,11 +177,10 @@ describeOverHttp("the map of a board", (harness) => {
     await keyboard.press("Enter");
     expect(await page.locator(".card:focus").innerText()).toContain("PO-4471");
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("is moved by a drag, which is no click, and zoomed by a wheel and two fingers", async () => {
-    const { close, page, problems } = await openSignedIn(harness, browser, path, { hasTouch: true });
+  it("moves by drag without a click, and zooms by wheel and pinch", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, path, { hasTouch: true });
     await signOf(page, "C1").waitFor();
     const box = await page.locator(".map-surface svg").boundingBox();
     const middle = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
@@ -218,10 +211,9 @@ describeOverHttp("the map of a board", (harness) => {
     await touch("touchEnd", 0);
     await page.getByText("5 mi", { exact: true }).waitFor();
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("has a map for each location, that of the card which has the focus; also at the date line and a pole", async () => {
+  it("shows the location of the focused card, also at the date line and a pole", async () => {
     const far = await harness.ok("locations.create", {
       as: "Admin",
       body: { distance_label: "km", name: "Date line" },
@@ -230,7 +222,7 @@ describeOverHttp("the map of a board", (harness) => {
     const own = await harness.ok("trucks.create", { params, body: aTruck() });
     const west = await makeStop(-17, 179.99, { truck_id: own.id, priority: -1 }, far.id);
     await makeStop(-17.02, -179.99, { truck_id: own.id, priority: -2 }, far.id);
-    const { close, page, problems } = await openSignedIn(harness, browser, path);
+    const { page, problems } = await openSignedIn(harness, browser, path);
     await signOf(page, "C1").waitFor();
     await cardOf(page, west).focus();
     await signOf(page, "A2").waitFor();
@@ -241,28 +233,25 @@ describeOverHttp("the map of a board", (harness) => {
     await page.getByRole("button", { name: "Acme yard", exact: true }).click();
     await signOf(page, "C1").waitFor();
     expect(problems).toEqual([]);
-    await close();
   });
 
   it.each([
     { colorScheme: "light", viewport: { width: 1280, height: 900 } },
     { colorScheme: "dark", viewport: { width: 390, height: 844 } },
     { colorScheme: "dark", viewport: { width: 1920, height: 1080 } },
-  ] as const)("is accessible and no wider than its window: $viewport.width, $colorScheme", async (look) => {
-    const { close, page, problems } = await openSignedIn(harness, browser, path, look);
+  ] as const)("is accessible and fits its window: $viewport.width, $colorScheme", async (look) => {
+    const { page, problems } = await openSignedIn(harness, browser, path, look);
     await signOf(page, "C1").waitFor();
     expect(await findFaults(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
     expect(problems).toEqual([]);
-    await close();
   });
 });
 
-/** The sign that says so. */
 const signOf = (page: Page, text: string): Locator =>
   page.locator(".map [data-sign]").filter({ has: page.getByText(text, { exact: true }) });
 
-/** Where it is, as points of lines are written. */
+/** Its position, in the notation of SVG points. */
 async function placeOf(sign: Locator): Promise<string> {
   const transform = (await sign.getAttribute("transform")) ?? "";
   return transform.replace(/translate\((\S+) (\S+)\)/, "$1,$2");
@@ -271,7 +260,6 @@ async function placeOf(sign: Locator): Promise<string> {
 const xOf = (point = "") => Number(point.split(",")[0]);
 const yOf = (point = "") => Number(point.split(",")[1]);
 
-/** What the signs say. */
 const marksOf = (page: Page) => page.locator(".map [data-sign] text").allTextContents();
 
 const marked = (page: Page) => page.locator(".map .marked text").allTextContents();
@@ -284,7 +272,7 @@ const isFocused = (one: Locator) =>
 describeOverHttp("the map of a board with 2,000 stops", (harness) => {
   const browser = useBrowser();
 
-  it("shows each of them once, and is drawn anew by no pointer that passes over it", async () => {
+  it("shows each stop once, and does not render when a pointer passes over it", async () => {
     const params = { location_id: harness.acme.locationId };
     for (let index = 0; index < 40; index += 1) {
       const place = { latitude: 38.5 + (index % 8) / 10, longitude: -77.5 + (index % 5) / 10 };
@@ -299,9 +287,9 @@ describeOverHttp("the map of a board with 2,000 stops", (harness) => {
       const job = await harness.ok("jobs.create", { params, body });
       copyJob(harness.store.data, 49, job.id);
     }
-    const { close, page, problems } = await openSignedIn(harness, browser, path);
+    const { page, problems } = await openSignedIn(harness, browser, path);
     await page.getByRole("group", { name: /: 2000 stops/ }).waitFor();
-    // They are drawn once it is known how much room there is.
+    // The signs appear once the map knows its size.
     await page.locator(".map [data-sign]").first().waitFor();
     const counts = (await marksOf(page)).map((mark) => Number(mark.split("×")[1]));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2000);
@@ -320,6 +308,5 @@ describeOverHttp("the map of a board with 2,000 stops", (harness) => {
     await page.mouse.wheel(0, -200);
     await page.getByText("2 mi", { exact: true }).waitFor();
     expect(problems).toEqual([]);
-    await close();
   });
 });

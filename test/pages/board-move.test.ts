@@ -21,9 +21,9 @@ describeOverHttp("moving jobs on the board", (harness) => {
   const jobOn = (truck: { id: number } | null, changes = {}) =>
     makeJob(harness, { schedule_date: day, ...(truck && { truck_id: truck.id }), ...changes });
 
-  it("puts a job on a truck by the mouse, and takes it off again", async () => {
+  it("puts a job on a truck by mouse, and takes it off again", async () => {
     const job = await jobOn(null);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     await drag(page, cardOf(page, job), laneOf(page, "One"));
     await page
       .getByRole("status")
@@ -35,14 +35,13 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.getByRole("status").filter({ hasText: "no truck" }).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: null });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("drops a job at its place among those of a truck, on this truck and on another", async () => {
+  it("drops a job at a place among the jobs of the same and another truck", async () => {
     const a = await jobOn(two, { priority: -8 });
     const b = await jobOn(two, { priority: -9 });
     const c = await jobOn(one);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     const lane = laneOf(page, "Two");
     await drag(page, cardOf(page, b), cardOf(page, a), 5);
     await page
@@ -55,32 +54,29 @@ describeOverHttp("moving jobs on the board", (harness) => {
     const { results } = await harness.ok("jobs.list", { query: { truck_id: two.id } });
     expect(results.map(({ id }: { id: number }) => id)).toEqual([b.id, c.id, a.id]);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("moves a job to another day, at the same time of its location's clocks", async () => {
+  it("moves a job to another day, at the same local time", async () => {
     const job = await jobOn(one, { schedule_date: "2026-11-21T14:00:00" });
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     await drag(page, cardOf(page, job), page.getByRole("button", { name: "Mon Nov 23" }));
     await page.getByRole("status").filter({ hasText: "Mon Nov 23" }).waitFor();
     await cardOf(page, job).waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ schedule_date: "2026-11-23T14:00:00.000000" });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("gives a job without a date the day that is shown, with the truck that it is dropped on", async () => {
+  it("gives an unscheduled job the shown day and the truck on which it is dropped", async () => {
     const job = await makeJob(harness);
-    const { close, page } = await openSignedIn(harness, browser, "/board?date=2026-11-25");
+    const { page } = await openSignedIn(harness, browser, "/board?date=2026-11-25");
     await drag(page, cardOf(page, job), laneOf(page, "Two"));
     await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ schedule_date: "2026-11-25T00:00:00.000000", truck_id: two.id });
-    await close();
   });
 
-  it("lets a finger drag by the grip, and scroll everywhere else", async () => {
+  it("drags by touch at the grip, and scrolls elsewhere", async () => {
     const job = await jobOn(null);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board?text=", {
+    const { page, problems } = await openSignedIn(harness, browser, "/board?text=", {
       hasTouch: true,
       viewport: { width: 900, height: 900 },
     });
@@ -98,18 +94,17 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await touch("touchEnd");
     await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
-    // The next click does what it does.
+    // The drag must not swallow the next click.
     await laneOf(page, "Unassigned").locator("summary").click();
     await page.locator(".tray[aria-label=Unassigned]:not([open])").waitFor({ state: "attached" });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("does the same by keys alone: choose, truck, earlier, when, undo", async () => {
+  it("moves, schedules and undoes by keyboard", async () => {
     const { id: truckId, name } = await makeTruck(harness, "Keys");
     const first = await jobOn({ id: truckId }, { priority: -9 });
     const job = await jobOn(null);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board?text=");
+    const { page, problems } = await openSignedIn(harness, browser, "/board?text=");
     await cardOf(page, job).waitFor();
     await cardOf(page, job).focus();
     await page.keyboard.press("a");
@@ -135,7 +130,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.getByText('"nonsense" is not a time').waitFor();
     await page.getByLabel("When", { exact: true }).fill("tomorrow 8:00");
     await page.keyboard.press("Enter");
-    // It is shown elsewhere at once, and told when it is done.
+    // The card moves at once, the status follows.
     await page
       .getByRole("status")
       .filter({ hasText: `Job ${job.id} changed` })
@@ -143,15 +138,14 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await cardOf(page, job).waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ schedule_date: "2026-11-22T08:00:00.000000" });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("shows a card where it was dropped before the server has answered, and puts it back when refused", async () => {
+  it("shows a dropped card at its target before the response, and puts it back after an error", async () => {
     const job = await jobOn(one);
-    const { close, page } = await openSignedIn(harness, browser, "/board");
+    const { page } = await openSignedIn(harness, browser, "/board", { hasShortPauses: true });
     await cardOf(page, job).waitFor();
     const answers: Route[] = [];
-    // What is asked again is asked at once.
+    // Retries fail at once.
     await page.route("**/dispatch", (route) => route.abort());
     await page.route("**/dispatch", (route) => void answers.push(route), { times: 1 });
     await drag(page, cardOf(page, job), laneOf(page, "Two"), 20);
@@ -161,12 +155,11 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.getByRole("alert").filter({ hasText: /./ }).waitFor();
     await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
-    await close();
   });
 
-  it("asks before it takes back what was not done on this page", async () => {
+  it("asks before it undoes a change made outside this page", async () => {
     const job = await jobOn(one);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     await cardOf(page, job).waitFor();
     await harness.ok("jobs.dispatch", {
       params: { job_id: job.id, location_id: job.location_id },
@@ -184,15 +177,14 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("takes back jobs only, and names the record and what returns before and after", async () => {
+  it("undoes jobs only, and shows the effects before and after", async () => {
     const job = await jobOn(one);
     const params = { job_id: job.id, location_id: job.location_id };
     await harness.ok("jobs.dispatch", { as: "Admin", params, body: { truck_id: two.id } });
     const made = await makeTruck(harness, "Made at a terminal");
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board", { as: "Admin" });
+    const { page, problems } = await openSignedIn(harness, browser, "/board", { as: "Admin" });
     await cardOf(page, job).waitFor();
     await page.keyboard.press("u");
     await page
@@ -209,42 +201,39 @@ describeOverHttp("moving jobs on the board", (harness) => {
     const ofTruck = { location_id: job.location_id, truck_id: made.id };
     expect(await harness.ok("trucks.get", { params: ofTruck })).toMatchObject({ out_of_service: false });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("keeps what was before an undo left of what is after it, also for names from right to left", async () => {
+  it("shows the old value before the new one, also for right-to-left names", async () => {
     const [before, after] = ["משאית אחת", "משאית שתיים"];
     const truck = await makeTruck(harness, before);
     const other = await makeTruck(harness, after);
     const job = await jobOn(truck);
     const params = { job_id: job.id, location_id: job.location_id };
     await harness.ok("jobs.dispatch", { params, body: { truck_id: other.id } });
-    const { close, page } = await openSignedIn(harness, browser, "/board");
+    const { page } = await openSignedIn(harness, browser, "/board");
     await cardOf(page, job).waitFor();
     await page.keyboard.press("u");
     await page.getByRole("dialog").getByText(`Job ${job.id}: `).waitFor();
     expect(await fromLeft(page, "dialog li", ["אחת", "→", "שתיים"])).toEqual(["שתיים", "→", "אחת"]);
-    await close();
   });
 
-  it("says after a name that overrides directions what it says after others", async () => {
+  it("keeps the text after a name with direction overrides in order", async () => {
     const { id: truckId } = await makeTruck(harness, "Override \u202e");
     const job = await jobOn(null);
-    const { close, page } = await openSignedIn(harness, browser, "/board");
+    const { page } = await openSignedIn(harness, browser, "/board");
     await drag(page, cardOf(page, job), page.locator(`[data-truck="${truckId}"]`));
     const said = page.getByRole("status").filter({ hasText: `Job ${job.id} → Override` });
     await said.waitFor();
     const parts = [`Job ${job.id}`, "Override", "·"];
     expect(await fromLeft(page, ".said [role=status]", parts)).toEqual(parts);
     expect(await said.textContent()).not.toContain("\u202e");
-    await close();
   });
 
-  it("tells who is second that somebody was faster, and changes nothing", async () => {
+  it("reports that another user changed the job first, and changes nothing", async () => {
     const job = await jobOn(one);
-    const { close, page } = await openSignedIn(harness, browser, "/board");
+    const { page } = await openSignedIn(harness, browser, "/board");
     await cardOf(page, job).waitFor();
-    // What this page hears of the other change comes too late.
+    // The page learns of the other change too late.
     const interfere = async (route: Route) => {
       await harness.ok("jobs.dispatch", {
         as: "Admin",
@@ -261,22 +250,20 @@ describeOverHttp("moving jobs on the board", (harness) => {
       .waitFor();
     expect(await read(job)).toMatchObject({ truck_id: null });
     await laneOf(page, "Unassigned").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
-    await close();
   });
 
-  it("drags one card after the other by their text, of which nothing is selected", async () => {
+  it("drags cards by their text without selecting it", async () => {
     const jobs = [await jobOn(one), await jobOn(one)];
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     for (const job of jobs) {
       await cardOf(page, job).locator(".name").hover();
       await page.mouse.down();
       await laneOf(page, "Two").locator("h3").hover();
       await page.mouse.up();
-      // What is said of it moves what is below.
+      // The status line moves the lanes.
       await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     }
     expect(await page.evaluate("getSelection().toString()")).toBe("");
     expect(problems).toEqual([]);
-    await close();
   });
 });

@@ -42,10 +42,10 @@ describeOverHttp("a new job on the board", (harness) => {
     return dialog;
   };
 
-  it("is made by keyboard for a customer found by its phone number, and has the focus on the board", async () => {
-    // The server answers 404 for the last change of a user who has changed no job, and Chromium logs that.
+  it("is created by keyboard for a customer found by phone number, and gets the focus", async () => {
+    // Without an earlier change, the server returns 404 for the last change, which Chromium logs.
     await makeJob(harness);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board?date=2026-11-24");
+    const { page, problems } = await openSignedIn(harness, browser, "/board?date=2026-11-24");
     await page.locator(".lane").first().waitFor();
     const dialog = await choose(page, "5550142");
     expect(await findFaults(page)).toEqual([]);
@@ -58,7 +58,7 @@ describeOverHttp("a new job on the board", (harness) => {
     await dialog.getByLabel("Window").fill("8:00-10:00");
     await dialog.getByLabel("Reference").focus();
     await page.keyboard.type("PO-1");
-    // Whoever presses twice makes one job.
+    // Two presses create one job.
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
@@ -76,12 +76,11 @@ describeOverHttp("a new job on the board", (harness) => {
     await card.getByText("2 Second St").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.dataset.job")).toBe(String(job?.id));
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("is made once when the answer was lost and it is asked for again", async () => {
+  it("is created once after a lost response", async () => {
     const before = (await jobsOf()).length;
-    const { close, page } = await openSignedIn(harness, browser, "/board");
+    const { page } = await openSignedIn(harness, browser, "/board");
     await page.locator(".lane").first().waitFor();
     const dialog = await choose(page, "Zebra");
     let lost = 0;
@@ -98,11 +97,10 @@ describeOverHttp("a new job on the board", (harness) => {
     expect(lost).toBe(1);
     expect(await jobsOf()).toHaveLength(before + 1);
     await laneOf(page, "Unassigned").getByText(hostile).waitFor();
-    await close();
   });
 
-  it("keeps what is typed for a customer that was chosen twice, whenever that is answered", async () => {
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+  it("keeps typed text when the user chose the customer twice", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     await page.locator(".lane").first().waitFor();
     const asked: Route[] = [];
     const address = `**/customers/${customerId}`;
@@ -121,13 +119,12 @@ describeOverHttp("a new job on the board", (harness) => {
     await drawn(page);
     expect(await dialog.getByLabel("Reference").inputValue()).toBe("PO-7");
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("is made by a hauler's dispatcher, who sees it then", async () => {
+  it("is created by a hauler's dispatcher, who then sees it", async () => {
     const { acme } = harness;
     const [known] = await jobsOf();
-    // A hauler sees the customers that it works for.
+    // A hauler sees only its own customers.
     await harness.ok("jobs.create", {
       body: {
         address_id: known?.address_id,
@@ -138,19 +135,18 @@ describeOverHttp("a new job on the board", (harness) => {
       },
       params: { location_id: acme.locationId },
     });
-    const { close, page } = await openSignedIn(harness, browser, "/board", { as: "ThirdPartyDispatcher" });
+    const { page } = await openSignedIn(harness, browser, "/board", { as: "ThirdPartyDispatcher" });
     await page.locator(".lane, .empty:not(:has-text('Reading'))").first().waitFor();
     const dialog = await choose(page, "Zebra");
     await dialog.getByLabel("Reference").fill("of the hauler");
     await dialog.getByRole("button", { name: "Create job" }).click();
     await dialog.waitFor({ state: "detached" });
     await laneOf(page, "Unassigned").getByText("of the hauler").waitFor();
-    await close();
   });
 
-  it("is refused beside the field, on a phone too, and says when nobody is found", async () => {
+  it("shows errors next to the field, on a phone too, and reports no match", async () => {
     const before = (await jobsOf()).length;
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board", {
+    const { page, problems } = await openSignedIn(harness, browser, "/board", {
       viewport: { height: 844, width: 390 },
     });
     await page.locator(".lane").first().waitFor();
@@ -166,6 +162,5 @@ describeOverHttp("a new job on the board", (harness) => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
     expect(await jobsOf()).toHaveLength(before);
     expect(problems).toEqual([]);
-    await close();
   });
 });

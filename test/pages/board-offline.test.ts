@@ -16,14 +16,14 @@ describeOverHttp("a board whose requests fail", (harness) => {
   };
   const live = (page: Page) => page.getByText("live", { exact: true });
   const openLive = async () => {
-    const opened = await openSignedIn(harness, browser, "/board");
+    const opened = await openSignedIn(harness, browser, "/board", { hasShortPauses: true });
     await live(opened.page).waitFor();
     return opened;
   };
 
-  it("is not live although its stream is open, names the failed act and its job, and does it once after one key", async () => {
+  it("is not live while requests fail, names the unanswered action, and retries it on one key", async () => {
     const job = await makeJob(harness, { schedule_date: day });
-    const { close, page } = await openLive();
+    const { page } = await openLive();
     await page.route("**/*", (route) => route.abort());
     await cardOf(page, job).focus();
     await page.keyboard.press("c");
@@ -44,13 +44,12 @@ describeOverHttp("a board whose requests fail", (harness) => {
       .waitFor();
     await failed.waitFor({ state: "detached" });
     expect(await operationsOf(job)).toEqual(["jobs.create", "jobs.update"]);
-    await close();
   });
 
-  it("says that an act without an answer may be done, and after a retry that it is, with its Undo", async () => {
+  it("reports that an unanswered action may be done, and after a retry that it is, with undo", async () => {
     const truck = await makeTruck(harness, "Lost");
     const job = await makeJob(harness, { schedule_date: day });
-    const { close, page } = await openLive();
+    const { page } = await openLive();
     await page.route("**/dispatch", async (route) => {
       await route.fetch();
       await route.abort();
@@ -73,13 +72,12 @@ describeOverHttp("a board whose requests fail", (harness) => {
       .getByRole("status")
       .filter({ hasText: `Undone: Job ${job.id} → Lost` })
       .waitFor();
-    await close();
   });
 
-  it("does two failed acts on one job when the dispatcher tries both again", async () => {
+  it("retries two unanswered actions on one job", async () => {
     const truck = await makeTruck(harness, "Both");
     const job = await makeJob(harness, { schedule_date: day });
-    const { close, page } = await openLive();
+    const { page } = await openLive();
     await page.route("**/*", (route) => route.abort());
     await drag(page, cardOf(page, job), laneOf(page, truck.name));
     const failed = page.getByRole("button", { name: "Try again" });
@@ -97,20 +95,18 @@ describeOverHttp("a board whose requests fail", (harness) => {
       .waitFor();
     await failed.first().waitFor({ state: "detached" });
     expect(await operationsOf(job)).toEqual(["jobs.create", "jobs.dispatch", "jobs.update"]);
-    await close();
   });
 
-  it("is live with the server of this machine while the browser reports no network", async () => {
-    const { close, page } = await openLive();
+  it("is live with a local server while the browser reports no network", async () => {
+    const { page } = await openLive();
     await page.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => false })");
     await page.reload();
     await live(page).waitFor();
-    await close();
   });
 
-  it("forgets an act that the dispatcher drops", async () => {
+  it("forgets a dropped action", async () => {
     const job = await makeJob(harness, { schedule_date: day });
-    const { close, page } = await openLive();
+    const { page } = await openLive();
     await page.route("**/*", (route) => route.abort());
     await cardOf(page, job).focus();
     await page.keyboard.press("c");
@@ -119,17 +115,15 @@ describeOverHttp("a board whose requests fail", (harness) => {
     await page.unrouteAll();
     await live(page).waitFor();
     expect(await operationsOf(job)).toEqual(["jobs.create"]);
-    await close();
   });
 
-  it("says offline at once, and is live again with the jobs that were made in the meantime", async () => {
-    const { close, page } = await openLive();
+  it("reports offline at once, and reconnects with the new jobs", async () => {
+    const { page } = await openLive();
     await page.context().setOffline(true);
     await page.getByText("offline: no network").waitFor();
     const job = await makeJob(harness, { schedule_date: day });
     await page.context().setOffline(false);
     await live(page).waitFor();
     await cardOf(page, job).waitFor();
-    await close();
   });
 });

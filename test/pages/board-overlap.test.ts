@@ -8,7 +8,7 @@ import { describeOverHttp } from "../support/targets.ts";
 
 const day = "2026-11-21T00:00:00";
 
-describeOverHttp("what is done on the board before the last thing is over", (harness) => {
+describeOverHttp("overlapping actions on the board", (harness) => {
   const browser = useBrowser();
   let truck: { id: number };
   beforeAll(async () => {
@@ -20,17 +20,17 @@ describeOverHttp("what is done on the board before the last thing is over", (har
   const read = ({ id, location_id }: { id: number; location_id: number }) =>
     harness.ok("jobs.get", { params: { job_id: id, location_id } });
   const openBoard = async () => {
-    const opened = await openSignedIn(harness, browser, "/board");
+    const opened = await openSignedIn(harness, browser, "/board", { hasShortPauses: true });
     const said = (text: string) => opened.page.getByRole("status").filter({ hasText: text }).waitFor();
     const refused = (text: string) => opened.page.getByRole("alert").filter({ hasText: text }).waitFor();
     return { ...opened, refused, said };
   };
 
-  it("makes a second change of a job once the first is made, and takes neither for somebody else's", async () => {
+  it("runs a second change of a job after the first", async () => {
     const jobs = [];
     for (const priority of [-7, -8, -9]) jobs.push(await makeJob(harness, aPlanned(truck.id, priority)));
     const [first, second, third] = jobs.map(({ id }) => id);
-    const { close, page, problems, said } = await openBoard();
+    const { page, problems, said } = await openBoard();
     const lane = laneOf(page, "One");
     await expect.poll(() => idsIn(lane)).toEqual([first, second, third]);
     const held = await hold(page, "**/jobs/*/move");
@@ -44,12 +44,11 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     expect(await page.locator(".said [role=alert]").innerText()).toBe("");
     await expect.poll(() => idsIn(lane)).toEqual([second, first, third]);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("makes one change after the other, and takes back the one that it says", async () => {
+  it("runs changes one after the other, and undoes the one that it names", async () => {
     const [one, other] = [await makeJob(harness, aPlanned()), await makeJob(harness, aPlanned())];
-    const { close, page, problems, said } = await openBoard();
+    const { page, problems, said } = await openBoard();
     const asked: string[] = [];
     page.on("request", (request) => {
       const [what] = /\d+\/dispatch$|audit\/last/.exec(request.url()) ?? [];
@@ -65,7 +64,7 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     const last = "audit/last";
     expect(asked.slice(0, 4)).toEqual([last, `${one.id}/dispatch`, last, `${other.id}/dispatch`]);
 
-    // Who presses twice takes back one change.
+    // Two presses undo one change.
     const undoing = await hold(page, "**/audit/*/undo");
     await page.keyboard.press("u");
     await undoing.isAsked;
@@ -76,12 +75,11 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     expect(new Set(undoing.asked).size).toBe(undoing.asked.length);
     expect(await read(one)).toMatchObject({ truck_id: truck.id });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("goes past a change that cannot be taken back any more", async () => {
+  it("skips a change that can no longer be undone", async () => {
     const [one, other] = [await makeJob(harness, aPlanned()), await makeJob(harness, aPlanned())];
-    const { close, page, refused, said } = await openBoard();
+    const { page, refused, said } = await openBoard();
     for (const job of [one, other]) {
       await cardOf(page, job).waitFor();
       await drag(page, cardOf(page, job), laneOf(page, "One"));
@@ -100,12 +98,11 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await page.keyboard.press("Enter");
     await said(`Undone: Job ${one.id} → One`);
     expect(await read(one)).toMatchObject({ truck_id: null });
-    await close();
   });
 
-  it("takes a change by another that came before the job was first read for theirs, where something is typed already", async () => {
+  it("detects another user's change before the form's first read, if the form has typed text", async () => {
     const job = await makeJob(harness, aPlanned());
-    const { close, page, refused } = await openBoard();
+    const { page, refused } = await openBoard();
     const card = cardOf(page, job);
     const held = await hold(page, `**/jobs/${job.id}`);
     await card.getByRole("button", { name: "change day, time or truck" }).click();
@@ -122,12 +119,11 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await card.getByRole("button", { name: "Save" }).click();
     await refused(`Someone else changed job ${job.id}.`);
     expect(await read(job)).toMatchObject({ desired_start_time: "2026-11-21T06:00:00.000000" });
-    await close();
   });
 
-  it("stores what was left meanwhile, and lets be the window that was opened since", async () => {
+  it("completes the save of a closed dialog without closing the next dialog", async () => {
     const [one, other] = [await makeJob(harness, aPlanned()), await makeJob(harness, aPlanned())];
-    const { close, page, problems } = await openBoard();
+    const { page, problems } = await openBoard();
     const dialog = page.getByRole("dialog");
     const reference = dialog.getByLabel("Reference number");
     await cardOf(page, one).focus();
@@ -148,12 +144,11 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     expect(await reference.inputValue()).toBe("PO-2");
     expect(await read(one)).toMatchObject({ reference_number: "PO-1" });
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("lets be the form of a card that was opened since the last one was left", async () => {
+  it("completes the save of a closed card form without closing the next form", async () => {
     const job = await makeJob(harness, aPlanned());
-    const { close, page, problems, said } = await openBoard();
+    const { page, problems, said } = await openBoard();
     const card = cardOf(page, job);
     const edit = async (text: string) => {
       await card.getByRole("button", { name: "change day, time or truck" }).click();
@@ -170,12 +165,11 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await drawn(page);
     expect(await card.getByLabel("Window").inputValue()).toBe("10:00-11:00");
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("saves nothing of a job that cannot be read, and says why, not that somebody has changed it", async () => {
+  it("saves nothing if it cannot read the job, and reports why", async () => {
     const job = await makeJob(harness, aPlanned());
-    const { close, page } = await openBoard();
+    const { page } = await openBoard();
     const card = cardOf(page, job);
     await page.route(`**/jobs/${job.id}`, (route) =>
       route.request().method() === "GET" ? route.fulfill({ status: 503, body: "{}" }) : route.continue(),
@@ -187,12 +181,11 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await card.locator('button[type="submit"]:enabled').waitFor();
     expect((await page.getByRole("alert").allInnerTexts()).join()).not.toContain("Someone else");
     expect(await read(job)).toMatchObject({ desired_start_time: null });
-    await close();
   });
 
-  it("leaves what is pressed where it is once what happened to a job is told, which is read after the rest", async () => {
+  it("moves no button when the history arrives after the rest of the dialog", async () => {
     const job = await makeJob(harness, aPlanned(truck.id));
-    const { close, page, problems } = await openBoard();
+    const { page, problems } = await openBoard();
     await page.setViewportSize({ height: 2000, width: 1920 });
     const held = await hold(page, "**/timeline*");
     await cardOf(page, job).focus();
@@ -205,12 +198,11 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await dialog.locator(".history li").first().waitFor({ state: "attached" });
     expect(await boxOf(save)).toEqual(before);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("does nothing more with a job in its window until that shows what was done last", async () => {
+  it("disables the buttons of a dialog until it shows the last action", async () => {
     const job = await makeJob(harness, aPlanned(truck.id));
-    const { close, page, problems } = await openBoard();
+    const { page, problems } = await openBoard();
     await cardOf(page, job).focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
@@ -234,7 +226,6 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await dialog.getByRole("status").getByText("reopened").waitFor();
     expect(await read(job)).toMatchObject({ is_completed: false });
     expect(problems).toEqual([]);
-    await close();
   });
 });
 
@@ -244,7 +235,7 @@ const aPlanned = (truck_id?: number, priority?: number) => ({
   ...(priority !== undefined && { priority }),
 });
 
-/** Holds the requests of an address back until they are let go. */
+/** Holds the requests to an address until `letGo`. */
 async function hold(page: Page, address: string) {
   let ask = () => {};
   let letGo = () => {};

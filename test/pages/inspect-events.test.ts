@@ -17,18 +17,14 @@ const secret = Buffer.from("a secret of a webhook").toString("base64");
 describeOverHttp("/inspect, events and deliveries", (harness) => {
   const browser = useBrowser();
 
-  const open = async (address: string, options: PageAs = {}) => {
-    const opened = await openSignedIn(harness, browser, address, options);
-    onTestFinished(() => opened.close());
-    return opened;
-  };
+  const open = (address: string, options: PageAs = {}) => openSignedIn(harness, browser, address, options);
   const makeTruck = (name: string) =>
     harness.ok("trucks.create", {
       params: { location_id: harness.acme.locationId },
       body: aTruck({ name }),
     });
 
-  it("lists events as they happen, opens one with its data and deliveries, and finds it by its kind and words", async () => {
+  it("lists events live, opens one with its data and deliveries, and filters by kind and text", async () => {
     const { url } = await startReceiver();
     await createHook(harness, url, { events: ["Truck"] });
     const worker = startTestWorker(harness);
@@ -50,7 +46,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("opens an event by a link to it, though the list does not reach so far back", async () => {
+  it("opens an event by its link, also if the list does not contain it", async () => {
     const { id } = await makeTruck("Truck of long ago");
     const { results } = await harness.ok("events.list", { query: { record: `Truck:${id}` } });
     const { tenantId } = harness.acme;
@@ -73,7 +69,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     await page.getByRole("alert").getByText("There is no event").waitFor();
   });
 
-  it("comes to the last of many webhooks, and leaves a token with few requests some of them", async () => {
+  it("reads the deliveries of many webhooks within the rate limit of its token", async () => {
     const own = await freshHarness(harness);
     for (let number = 1; number <= 40; number += 1)
       await createHook(own, `https://hooks.example/${number}`, { events: ["Truck"] });
@@ -87,18 +83,13 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
       rateLimit: { burst: 12, perSecond: 22 },
     });
     onTestFinished(() => server.close());
-    const { close, page, problems } = await openSignedIn(
-      own,
-      browser,
-      `${server.url}/inspect?view=deliveries`,
-    );
-    onTestFinished(close);
+    const { page, problems } = await openSignedIn(own, browser, `${server.url}/inspect?view=deliveries`);
     await rowsOf(page).filter({ hasText: "hooks.example/40" }).waitFor();
-    // It would have been told here of what was refused.
+    // A refused request would be a problem.
     expect(problems).toEqual([]);
   });
 
-  it("shows a delivery with what was sent and answered, replays it, and triggers another of its record", async () => {
+  it("shows a delivery with request and response, replays it, and triggers an event of its record", async () => {
     const receiver = await startReceiver((response, number) =>
       response.writeHead(number === 1 ? 503 : 200).end("sorry"),
     );
@@ -130,7 +121,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     expect(problems.filter((problem) => !problem.includes("409"))).toEqual([]);
   });
 
-  it("tells why a receiver does not take a delivery, and keeps no secret", async () => {
+  it("explains why a receiver rejects a delivery, and keeps no secret", async () => {
     const receiver = await startReceiver();
     const id = await createHook(harness, receiver.url, { events: ["Truck"], secret });
     startTestWorker(harness);
@@ -159,7 +150,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("names a webhook by what it is for, and marks a delivery that is refused while attempts are still to come", async () => {
+  it("names a webhook by its description, and marks a pending delivery after a failed attempt", async () => {
     const { url } = await startReceiver((response) => response.writeHead(500).end());
     await createHook(harness, url, { description: "of the yard", events: ["Truck"] });
     startTestWorker(harness);
@@ -170,7 +161,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("shows requests to Admins alone, and tells who may see nothing so", async () => {
+  it("shows requests only to Admins, and tells a Driver that it has nothing to show", async () => {
     const dispatcher = await open("/inspect");
     await rowsOf(dispatcher.page).first().waitFor();
     expect(await dispatcher.page.getByRole("navigation").getByRole("link").allInnerTexts()).toEqual([
@@ -183,7 +174,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     expect([...dispatcher.problems, ...driver.problems]).toEqual([]);
   });
 
-  it("goes on after a connection that was lost, with what happened meanwhile", async () => {
+  it("reconnects and shows the events of the meantime", async () => {
     const { page } = await open("/inspect?view=events");
     await page.getByRole("status").getByText("Live").waitFor();
     await page.context().setOffline(true);
@@ -196,11 +187,10 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     await page.getByRole("status").getByText("Live").waitFor();
   });
 
-  it("reads only the last of what happened while nobody saw it", async () => {
+  it("skips to the last events after the page was hidden", async () => {
     const own = await freshHarness(harness);
     const { location_id, truck_id } = await createTruck(own);
-    const { close, page } = await openSignedIn(own, browser, "/inspect?view=events");
-    onTestFinished(close);
+    const { page } = await openSignedIn(own, browser, "/inspect?view=events");
     await rowsOf(page).first().waitFor();
     const setHidden = (isHidden: boolean) =>
       page.evaluate(`{
@@ -223,11 +213,11 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     });
     await setHidden(false);
     await rowsOf(page).filter({ hasText: "Truck 2999" }).waitFor();
-    // All of it would be 15 pages.
+    // All events would take 15 pages.
     expect(asked).toBeLessThan(13);
   });
 
-  it("shows hostile names as text, wherever they stand", async () => {
+  it("shows markup in names as text", async () => {
     const names = [
       "<img src=x onerror=alert(1)><script>alert(2)</script>",
       "\u202egnp.exe \u0007\u001b[31m bell",
@@ -248,7 +238,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
         .waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     }
-    // Those of other tests are told, too.
+    // The webhooks of other tests get the event too.
     await page.getByRole("link", { exact: true, name: `to webhook ${hookId}` }).click();
     await page.getByRole("heading", { name: "Response 500" }).first().waitFor();
     expect(await page.locator("b, img, main script").count()).toBe(0);
@@ -258,7 +248,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("has nothing that axe finds serious, light and dark, wide and narrow", async () => {
+  it("has no serious axe violations, light and dark, wide and narrow", async () => {
     const { url } = await startReceiver();
     await createHook(harness, url, { events: ["Truck"] });
     startTestWorker(harness);
@@ -272,12 +262,14 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
         .first()
         .waitFor();
       if (view === "Deliveries") await page.getByText("Why did verification fail?").click();
-      for (const colorScheme of ["light", "dark"] as const)
-        for (const width of [1280, 390]) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize({ width, height: 844 });
-          expect([view, colorScheme, width, ...(await findFaults(page))]).toEqual([view, colorScheme, width]);
-        }
+      for (const [colorScheme, width] of [
+        ["light", 1280],
+        ["dark", 390],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 844 });
+        expect([view, colorScheme, width, ...(await findFaults(page))]).toEqual([view, colorScheme, width]);
+      }
     }
     expect(problems).toEqual([]);
   });

@@ -13,7 +13,7 @@ import { describeOverHttp } from "../support/targets.ts";
 import { addToken } from "../support/tenants.ts";
 import { findFaults } from "../support/watch-page.ts";
 
-/** Serves the harness's store once more, by a server that keeps what requests carry unless it is told otherwise. */
+/** Starts another server for the harness's store; `inspects` records headers and bodies. */
 async function serve(harness: Harness, { inspects = true, port = 0 } = {}) {
   const server = await startServer(harness.service, {
     delivers: false,
@@ -29,23 +29,18 @@ async function serve(harness: Harness, { inspects = true, port = 0 } = {}) {
   return { url: server.url, close };
 }
 
-const open = async (
+const open = (
   harness: Harness,
   browser: TestBrowser,
   address: string,
   options: PageAs = {},
-): Promise<WatchedPage> => {
-  const opened = await openSignedIn(harness, browser, address, { as: "Admin", ...options });
-  onTestFinished(() => opened.close());
-  return opened;
-};
+): Promise<WatchedPage> => openSignedIn(harness, browser, address, { as: "Admin", ...options });
 
 const rowsOf = (page: Page) => page.getByRole("listbox").getByRole("option");
 
 describeOverHttp("/inspect, requests", (harness) => {
   const browser = useBrowser();
 
-  /** Sends a request as a client of the service. */
   const send = (url: string, path: string, init: RequestInit = {}) =>
     fetch(url + path, {
       ...init,
@@ -61,7 +56,7 @@ describeOverHttp("/inspect, requests", (harness) => {
       body: JSON.stringify(aTruck({ name })),
     });
 
-  it("lists requests as they are answered, without its own, and opens one with all that it carried and did", async () => {
+  it("lists requests live, without its own, and opens one with its content and effects", async () => {
     const { url } = await serve(harness);
     const { page, problems } = await open(harness, browser, `${url}/inspect`);
     await page.getByText("No request yet").waitFor();
@@ -104,7 +99,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("narrows the list by text, method, status and token, and keeps that in the address", async () => {
+  it("filters by text, method, status and token, and keeps the filters in the address", async () => {
     const { url } = await serve(harness);
     const { page, problems } = await open(harness, browser, `${url}/inspect?view=requests`);
     await makeTruck(url, "Truck B");
@@ -127,7 +122,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("moves nothing while it is paused or scrolled down, counts what is new, and shows it when asked", async () => {
+  it("moves no row while it is paused or scrolled, counts new requests, and shows them on demand", async () => {
     const { url } = await serve(harness);
     const viewport = { width: 1280, height: 500 };
     const { page, problems } = await open(harness, browser, `${url}/inspect`, { viewport });
@@ -140,7 +135,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     await page.getByRole("button", { name: "Pause" }).click();
 
     const list = page.getByRole("listbox");
-    // The page hears of it with the next picture.
+    // The page gets the scroll event with the next frame.
     await list.evaluate(async (box) => {
       const isHeard = new Promise((resolve) => box.addEventListener("scroll", resolve, { once: true }));
       box.scrollTo(0, 400);
@@ -159,7 +154,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("works by the keyboard alone", async () => {
+  it("works by keyboard", async () => {
     const { url } = await serve(harness);
     const { page, problems } = await open(harness, browser, `${url}/inspect`);
     await send(url, "/jobs");
@@ -183,7 +178,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("copies a request as curl, as a command and as code that make it again, without the token", async () => {
+  it("copies a request as curl, command and code that repeat it, without the token", async () => {
     const { url } = await serve(harness);
     const { page, problems } = await open(harness, browser, `${url}/inspect`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -226,7 +221,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("lists requests of a server that does not keep what they carry, and tells how to have it keep them", async () => {
+  it("lists requests of a server that does not record them, and shows how to record them", async () => {
     const { url } = await serve(harness, { inspects: false });
     const { page } = await open(harness, browser, `${url}/inspect`);
     await send(url, "/hooks");
@@ -235,7 +230,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     await page.getByText("hooks.list").waitFor();
   });
 
-  it("tells of a lost server, and goes on with the next one at its address", async () => {
+  it("reports a lost server, and continues with the next one at its address", async () => {
     const first = await serve(harness);
     const { page } = await open(harness, browser, `${first.url}/inspect`);
     await send(first.url, "/jobs");
@@ -249,7 +244,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     expect(await rowsOf(page).count()).toBe(2);
   });
 
-  it("leads to the form for a token, and says why, once its own is revoked", async () => {
+  it("asks for a token, and says why, after the revocation of its own", async () => {
     const { url } = await serve(harness);
     const made = await addToken(harness.service, harness.acme.owner, harness.callerOf("Admin").user.username);
     const as = { ...harness.callerOf("Admin"), token: made.token };

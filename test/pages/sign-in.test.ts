@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { cardOf, makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
-import { keepInTab, openSignedIn } from "../support/signed-in-page.ts";
+import { keepInTab, openSignedIn, shortPauses } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
 import { addToken } from "../support/tenants.ts";
 import { findFaults, watchPage } from "../support/watch-page.ts";
@@ -11,13 +11,28 @@ describeOverHttp("signing in to a page", (harness) => {
   const browser = useBrowser();
   const tokenOf = (as: "Admin" | "Dispatcher") =>
     (harness.headersOf(as).authorization ?? "").replace("Bearer ", "");
+  const newPage = async () => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.context().close());
+    return page;
+  };
+  const openBoard = async () => {
+    const page = await newPage();
+    await page.addInitScript({ content: shortPauses });
+    await page.goto(`${harness.origin}/board`);
+    return page;
+  };
   const signInWith = async (page: Page, token: string) => {
     await page.getByLabel("Access token").fill(token);
     await page.getByRole("button", { name: "Sign in" }).click();
   };
+  const alertOf = (page: Page, hasText: RegExp | string) => page.getByRole("alert").filter({ hasText });
 
-  it.each(["/board", "/inspect"])("%s asks for a token, which is kept for the tab alone", async (path) => {
-    const page = await browser.newPage();
+  it.each([
+    ["/board", "Board", "Inspector", "/inspect"],
+    ["/inspect", "Inspector", "Board", "/board"],
+  ])("%s asks for a token and keeps it for the tab only", async (path, name, otherName, otherPath) => {
+    const page = await newPage();
     const problems = watchPage(page);
     await page.goto(`${harness.origin}${path}`);
     expect(await findFaults(page)).toEqual([]);
@@ -26,10 +41,9 @@ describeOverHttp("signing in to a page", (harness) => {
     await page.reload();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
-    const [name, other] = path === "/board" ? ["Inspector", "/inspect"] : ["Board", "/board"];
+    await page.getByRole("link", { name: otherName }).click();
+    await page.waitForURL(`${harness.origin}${otherPath}`);
     await page.getByRole("link", { name }).click();
-    await page.waitForURL(`${harness.origin}${other}`);
-    await page.getByRole("link", { name: path === "/board" ? "Board" : "Inspector" }).click();
     await page.waitForURL(`${harness.origin}${path}`);
 
     const beside = await page.context().newPage();
@@ -41,37 +55,40 @@ describeOverHttp("signing in to a page", (harness) => {
     await page.getByLabel("Access token").waitFor();
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 
-  it.each(["wrong", `${"a".repeat(40)}`, "mit Ümlaut", "<b>bold</b>"])(
-    "tells why the token %j is none, and asks again",
-    async (token) => {
-      const page = await browser.newPage();
-      await page.goto(`${harness.origin}/board`);
+  it("explains why a token is invalid and asks again", async () => {
+    const page = await openBoard();
+    for (const token of ["wrong", "a".repeat(40), "mit Ümlaut", "<b>bold</b>"]) {
       await signInWith(page, token);
-      const alert = page.getByRole("alert");
-      await alert.filter({ hasText: /token/ }).waitFor();
-      await page.getByLabel("Access token").waitFor();
+      await alertOf(page, /token/).waitFor();
       expect(await page.locator("b").count()).toBe(0);
-      await page.context().close();
-    },
-  );
+      await page.reload();
+    }
+    const kept = await newPage();
+    await keepInTab(kept, { tenantId: 1, token: "a".repeat(40) });
+    await kept.goto(`${harness.origin}/board`);
+    await alertOf(kept, /token/).waitFor();
+    await kept.getByLabel("Access token").waitFor();
+  });
 
-  it("says so when nobody answers, and goes on once somebody does", async () => {
-    const page = await browser.newPage();
-    await page.goto(`${harness.origin}/board`);
+  it("reports a service that does not answer, and a response that is not the service's", async () => {
+    const page = await openBoard();
     await page.route("**/tenants*", (route) => route.abort());
     await signInWith(page, tokenOf("Admin"));
-    await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor();
+    await alertOf(page, "cannot be reached").waitFor();
     await page.unroute("**/tenants*");
+    const answer = { body: "<h1>Bad gateway</h1>", contentType: "text/html" };
+    await page.route("**/whoami", (route) => route.fulfill({ ...answer, status: 200 }), { times: 1 });
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await alertOf(page, "it is not a dispatch service").waitFor();
+    await page.route("**/whoami", (route) => route.fulfill({ ...answer, status: 502 }), { times: 2 });
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
-    await page.context().close();
   });
 
-  it("works where the browser keeps nothing, for which it asks again", async () => {
-    const page = await browser.newPage();
+  it("works without storage in the browser", async () => {
+    const page = await newPage();
     await page.addInitScript({
       content: `Object.defineProperty(window, "sessionStorage", { get() { throw new Error("denied"); } });`,
     });
@@ -79,84 +96,68 @@ describeOverHttp("signing in to a page", (harness) => {
     page.on("pageerror", ({ message }) => errors.push(message));
     await page.goto(`${harness.origin}/board`);
     await signInWith(page, "wrong");
-    await page.getByRole("alert").filter({ hasText: /token/ }).waitFor();
+    await alertOf(page, /token/).waitFor();
     await signInWith(page, tokenOf("Dispatcher"));
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
-  it("says what it was when something else answers in the server's place, and asks again by itself", async () => {
-    const page = await browser.newPage();
-    const answer = { body: "<h1>Bad gateway</h1>", contentType: "text/html" };
-    await page.route("**/whoami", (route) => route.fulfill({ ...answer, status: 200 }), { times: 1 });
-    await page.goto(`${harness.origin}/board`);
-    await signInWith(page, tokenOf("Dispatcher"));
-    await page.getByRole("alert").filter({ hasText: "it is not a dispatch service" }).waitFor();
-    await page.route("**/whoami", (route) => route.fulfill({ ...answer, status: 502 }), { times: 2 });
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
-    await page.context().close();
-  });
-
-  it("tells of a kept token that is good no more, and asks for another", async () => {
-    const page = await browser.newPage();
-    await keepInTab(page, { tenantId: 1, token: "a".repeat(40) });
-    await page.goto(`${harness.origin}/board`);
-    await page.getByRole("alert").filter({ hasText: /token/ }).waitFor();
-    await page.getByLabel("Access token").waitFor();
-    await page.context().close();
-  });
-
-  it.each([
-    ["the same user", "go on"],
-    ["another user", "lose what was typed only after a question"],
-  ])("lets %s sign in over the page after the token was revoked, and %s", async (who) => {
-    const job = await makeJob(harness, {
-      schedule_date: "2026-11-21T00:00:00.000000",
-      truck_id: harness.acme.truckId,
-    });
-    const caller = await harness.addCaller({ roles: ["Dispatcher"] });
-    const made = await addToken(harness.service, harness.acme.owner, caller.user.username);
-    const { close, page } = await openSignedIn(harness, browser, "/board", {
-      as: { ...caller, token: made.token },
-      viewport: { height: 740, width: 360 },
-    });
-    await cardOf(page, job).focus();
-    await page.keyboard.press("Enter");
-    const notes = page.getByLabel("Notes for the driver");
-    await notes.fill("Ring twice");
-    await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: made.id } });
-    await page.getByRole("button", { exact: true, name: "Save" }).click();
-    const again = page.getByRole("dialog", { name: "Sign in again" });
-    await again.getByText("The page keeps your unsaved text.").waitFor();
-    expect(await findFaults(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-    await again.waitFor();
-    expect(await notes.inputValue()).toBe("Ring twice");
-    const params = { job_id: job.id, location_id: job.location_id };
-    const read = async () => (await harness.ok("jobs.get", { params })).driver_notes;
-    if (who === "another user") {
-      await signInWith(page, tokenOf("Dispatcher"));
-      await again.getByText("This token belongs to the-Dispatcher").waitFor();
+  it.each(["the same user", "another user"])(
+    "lets %s sign in over the page of a revoked token",
+    async (who) => {
+      const job = await makeJob(harness, {
+        schedule_date: "2026-11-21T00:00:00.000000",
+        truck_id: harness.acme.truckId,
+      });
+      const caller = await harness.addCaller({ roles: ["Dispatcher"] });
+      const made = await addToken(harness.service, harness.acme.owner, caller.user.username);
+      const { page } = await openSignedIn(harness, browser, "/board", {
+        as: { ...caller, token: made.token },
+        viewport: { height: 740, width: 360 },
+      });
+      await cardOf(page, job).focus();
+      await page.keyboard.press("Enter");
+      const notes = page.getByLabel("Notes for the driver");
+      await notes.fill("Ring twice");
+      // If the event stream noticed first, its dialog would cover the button.
+      await page.route(`**/jobs/${job.id}`, async (route) => {
+        if (
+          route.request().method() === "PATCH" &&
+          route.request().headers().authorization?.includes(made.token)
+        )
+          await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: made.id } });
+        await route.continue();
+      });
+      await page.getByRole("button", { exact: true, name: "Save" }).click();
+      const again = page.getByRole("dialog", { name: "Sign in again" });
+      await again.getByText("The page keeps your unsaved text.").waitFor();
       expect(await findFaults(page)).toEqual([]);
-      await again.getByRole("button", { name: "Continue as the-Dispatcher" }).click();
-      await again.waitFor({ state: "detached" });
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      await page.locator(".who").getByText("the-Dispatcher").waitFor();
-      await cardOf(page, job).waitFor();
-      expect(await read()).toBeNull();
-    } else {
-      await signInWith(page, caller.token);
-      await again.waitFor({ state: "detached" });
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      await expect.poll(read).toBe("Ring twice");
-    }
-    await close();
-  });
+      await page.keyboard.press("Escape");
+      await again.waitFor();
+      expect(await notes.inputValue()).toBe("Ring twice");
+      const params = { job_id: job.id, location_id: job.location_id };
+      const read = async () => (await harness.ok("jobs.get", { params })).driver_notes;
+      if (who === "another user") {
+        await signInWith(page, tokenOf("Dispatcher"));
+        await again.getByText("This token belongs to the-Dispatcher").waitFor();
+        expect(await findFaults(page)).toEqual([]);
+        await again.getByRole("button", { name: "Continue as the-Dispatcher" }).click();
+        await again.waitFor({ state: "detached" });
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await page.locator(".who").getByText("the-Dispatcher").waitFor();
+        await cardOf(page, job).waitFor();
+        expect(await read()).toBeNull();
+      } else {
+        await signInWith(page, caller.token);
+        await again.waitFor({ state: "detached" });
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await expect.poll(read).toBe("Ring twice");
+      }
+    },
+  );
 
-  it("serves its files for ever, by names that say what is in them, and the page itself anew", async () => {
+  it("lets browsers cache its files forever, by hashed names, but not the page", async () => {
     const { headers, text } = await harness.send({ path: "/board" });
     expect(headers["cache-control"]).toBe("no-cache");
     expect(headers["content-security-policy"]).toContain("default-src 'none'");

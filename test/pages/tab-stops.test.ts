@@ -10,7 +10,7 @@ const schedule_date = "2026-11-21T00:00:00";
 describeOverHttp("the tab stops of a board", (harness) => {
   const browser = useBrowser();
 
-  it("are one card of each list, the last one chosen there, whatever is filtered, folded or changed meanwhile", async () => {
+  it("are the last focused card of each list, also after filtering, folding and changes", async () => {
     const one = await makeTruck(harness, "Stops 1");
     const two = await makeTruck(harness, "Stops 2");
     const on = (truck: { id: number }, priority: number, reference_number = "") =>
@@ -20,7 +20,7 @@ describeOverHttp("the tab stops of a board", (harness) => {
     const next = await on(two, -1, "PO-1");
     const behind = await on(two, -2, "PO-1");
     await makeJob(harness);
-    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
     const focused = () => page.evaluate("Number(document.activeElement.dataset.job)");
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -59,10 +59,9 @@ describeOverHttp("the tab stops of a board", (harness) => {
     await press("Shift+Tab", "Enter", "Tab");
     expect(await laneOf(page, "Unscheduled").locator(".card:focus").count()).toBe(1);
     expect(problems).toEqual([]);
-    await close();
   });
 
-  it("say to a screen reader what list it is, which job, how it stands, when, for whom and where", async () => {
+  it("name the list and the job for screen readers", async () => {
     const truck = await makeTruck(harness, "Heard");
     const job = await makeJob(harness, {
       desired_end_time: "2026-11-21T16:00:00",
@@ -70,12 +69,11 @@ describeOverHttp("the tab stops of a board", (harness) => {
       schedule_date,
       truck_id: truck.id,
     });
-    const { close, page } = await openSignedIn(harness, browser, "/board");
+    const { page } = await openSignedIn(harness, browser, "/board");
     await cardOf(page, job).waitFor();
     const name = await cardOf(page, job).getAttribute("aria-label");
     expect(name).toMatch(new RegExp(`^Job ${job.id}, dispatched, 14:30–16:00, .+, .+`));
     const list = page.getByRole("list", { name: "Jobs of Heard" });
     expect(await list.getByRole("listitem", { exact: true, name: name ?? "" }).count()).toBe(1);
-    await close();
   });
 });

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { aJob, aTruck, type Json } from "./builders.ts";
 import type { Harness } from "./harness.ts";
 
-/** Makes a job of Acme, by default at its first customer. */
+/** Creates a job of Acme, by default for its first customer. */
 export async function makeJob(
   harness: Harness,
   changes: Json = {},
@@ -14,7 +14,7 @@ export async function makeJob(
   });
 }
 
-/** Makes a truck of Acme, as its Admin. */
+/** Creates a truck of Acme as an Admin. */
 export function makeTruck(harness: Harness, name: string): Promise<{ id: number; name: string }> {
   return harness.ok("trucks.create", {
     as: "Admin",
@@ -23,26 +23,25 @@ export function makeTruck(harness: Harness, name: string): Promise<{ id: number;
   });
 }
 
-/** The card of a job, wherever it stands. */
 export const cardOf = (page: Page, { id }: { id: number }): Locator => page.locator(`[data-job="${id}"]`);
 
-/** The column of a truck, or the tray of a name. */
+/** The column of a truck, or a tray. */
 export const laneOf = (page: Page, name: string): Locator =>
   page.locator(".lane, .tray").and(page.getByLabel(name, { exact: true }));
 
-/** The ids of the jobs in a list, in their order. */
+/** The ids of the jobs in a list, in order. */
 export async function idsIn(lane: Locator): Promise<number[]> {
   const cards = lane.locator("[data-job]");
   return cards.evaluateAll((found) => found.map((card) => Number(card.getAttribute("data-job"))));
 }
 
-/** Waits until the page has handled its input and events, and has finished the work that they started. */
+/** Waits until the page has rendered, and has run the tasks after that. */
 export const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(
     "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
   );
 
-/** Drags a card by the mouse to the middle of something, or so many pixels below its top. */
+/** Drags a card by mouse to the middle of an element, or `below` pixels under its top. */
 export async function drag(page: Page, card: Locator, to: Locator, below?: number): Promise<void> {
   const from = await boxOf(card);
   await page.mouse.move(from.x + from.width / 2, from.y + 12);
@@ -53,17 +52,17 @@ export async function drag(page: Page, card: Locator, to: Locator, below?: numbe
   await page.mouse.up();
 }
 
-/** Where something is, in sight and at rest: what is above it gets its true height only once it comes into sight, too. */
+/** The box of an element, in sight and at rest. Elements above it get their true height once they are in sight. */
 export async function boxOf(locator: Locator) {
   await locator.scrollIntoViewIfNeeded();
-  // It scrolls no further, but waits again until the thing stands still.
+  // The second call waits until the element stops moving.
   await locator.scrollIntoViewIfNeeded();
   const box = await locator.boundingBox();
   if (box) return box;
-  throw new Error("What is not on the page has no place on it.");
+  throw new Error("The element is not on the page.");
 }
 
-/** Parts of an element's text, from left to right on the page. */
+/** Sorts parts of an element's text from left to right, as the page shows them. */
 export function fromLeft(page: Page, selector: string, parts: readonly string[]): Promise<string[]> {
   return page.evaluate(`(() => {
     const walker = document.createTreeWalker(document.querySelector('${selector}'), NodeFilter.SHOW_TEXT);

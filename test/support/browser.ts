@@ -4,14 +4,14 @@ import { launchChromium } from "./chromium.js";
 
 /** A Chromium for the tests of a file. */
 export interface TestBrowser {
-  /** A page with cookies, storage and caches of its own; `options` are those of Playwright's `newContext`. */
+  /** Opens a page with its own cookies, storage and cache; `options` are those of Playwright's `newContext`. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** The one of this process, which tests file after file; it ends with the process. */
+/** One Chromium serves all test files of this process and ends with it. */
 let running: Promise<Browser> | undefined;
 
-/** Starts a Chromium for the tests of a file, unless an earlier file has; pages that tests leave open are closed. */
+/** Starts the Chromium of this process unless it runs already. Closes the pages that the tests of a file leave open. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   const contexts = new Set<BrowserContext>();
@@ -23,7 +23,7 @@ export function useBrowser(): TestBrowser {
   afterAll(() => Promise.all([...contexts].map((context) => context.close())));
   return {
     async newPage(options) {
-      if (!browser) throw new Error("The browser runs only while the file's tests do.");
+      if (!browser) throw new Error("The browser runs only during the tests of the file.");
       const context = await browser.newContext(options);
       contexts.add(context);
       context.once("close", () => contexts.delete(context));

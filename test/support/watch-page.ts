@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What a page says on its console, what it asks for and does not get, and what its policy refuses. */
+/** Collects console errors, failed requests, and policy violations. */
 export function watchPage(page: Page): string[] {
   const problems: string[] = [];
   page.on(
@@ -10,7 +10,7 @@ export function watchPage(page: Page): string[] {
   );
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("requestfailed", (request) => {
-    // An open stream of a page that was left is not a failure.
+    // Leaving a page aborts its streams.
     if (request.failure()?.errorText !== "net::ERR_ABORTED") problems.push(request.url());
   });
   return problems;
@@ -20,9 +20,9 @@ interface Axe {
   run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
 }
 
-/** What axe finds serious or worse. It is put in past the policy, as a browser's own tools are. */
+/** Returns the serious and critical violations that axe finds. The page's policy does not apply to `evaluate`. */
 export async function findFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
     return violations
