@@ -7,11 +7,11 @@ describe("the filter of a board", () => {
   const finds = (text: string) => hasWords(toWords(text), job, () => ["Truck 7", "555-0100", null]);
 
   it.each(["4711", "customer", "T street", "WASHINGTON", "20020", "po-9", "dispatched", "late", "drop-off"])(
-    "finds a job by %j, which a board says of it",
+    "finds a job by %j",
     (text) => expect(finds(text)).toBe(true),
   );
 
-  it("finds records with all of the words in any order, by any known text", () => {
+  it("matches all words in any order, also in further texts", () => {
     expect(finds("  0100  truck 1745 ")).toBe(true);
     expect(finds("truck 1745 elsewhere")).toBe(false);
     expect(finds("")).toBe(true);

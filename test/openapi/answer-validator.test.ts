@@ -25,11 +25,11 @@ const hook = {
 };
 
 describe("the check of answers", () => {
-  it("finds nothing wrong with an answer as documented", () => {
+  it("accepts a documented response", () => {
     expect(validateAnswer(getHook, "2023/04/19", hook)).toEqual([]);
   });
 
-  it("tells a missing field, a wrong form and a field that the document does not list", () => {
+  it("reports a missing, a malformed and an undocumented field", () => {
     const { events: _missing, ...rest } = hook;
 
     const problems = validateAnswer(getHook, "2023/04/19", {
@@ -47,7 +47,7 @@ describe("the check of answers", () => {
     `);
   });
 
-  it("tells keys that are out of order", () => {
+  it("reports keys out of order", () => {
     const { api_version, ...rest } = hook;
 
     expect(validateAnswer(getHook, "2023/04/19", { ...rest, api_version })).toEqual([
@@ -55,7 +55,7 @@ describe("the check of answers", () => {
     ]);
   });
 
-  it("takes a file for a file, at the versions that have it", () => {
+  it("accepts a file at the versions that have it", () => {
     expect(validateAnswer(jobListPdf, "2021/08/02", Buffer.from("%PDF"))).toEqual([]);
     expect(validateAnswer(jobListPdf, "2021/08/02", {})).toEqual(["the body is no file"]);
     expect(validateAnswer(jobListPdf, "2021/11/04", Buffer.from("%PDF"))).toEqual([

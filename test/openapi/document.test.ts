@@ -24,13 +24,13 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
     expect(validator.version).toBe("3.1");
   });
 
-  it("refers to nothing that it does not hold, and holds nothing that it does not refer to", () => {
+  it("defines exactly the components that it refers to", () => {
     const referredTo = new Set(referencesIn(document));
 
     expect([...referredTo].sort()).toEqual(componentsOf(document));
   });
 
-  it("holds each operation of the version, with its name and roles, and no other", () => {
+  it("contains exactly the operations of the version, with names and roles", () => {
     const declared = operations
       .filter(({ lifetime }) => !lifetime || version <= lifetime.until)
       .map((operation) => [operation.route, operation.name, rolesOf(operation)]);
@@ -45,7 +45,7 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
     expect(documented.sort()).toEqual([...declared, stream].sort());
   });
 
-  it("describes the stream as one, which is resumed by a header and has neither pages nor a tag", () => {
+  it("describes the event stream, which resumes by a header and has neither pages nor a tag", () => {
     const { parameters, responses } = document.paths["/stream"]?.get ?? {};
     expect(parameters?.at(-1)).toMatchObject({ in: "header", name: "Last-Event-ID", required: false });
     expect(responses?.["200"]).toMatchObject({ content: { "text/event-stream": expect.anything() } });
@@ -53,13 +53,13 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
     expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(["401", "406", "429", "503"]));
   });
 
-  it("is the same text whenever it is made", () => {
+  it("is deterministic", () => {
     expect(JSON.stringify(toOpenapi(operations, version))).toBe(JSON.stringify(document));
   });
 
   it("is about this version", () => {
     expect(document.info.version).toBe(version);
-    // Only at the oldest does who leaves the header out get what the document says.
+    // A request without the header gets the oldest version.
     const isOldest = version === apiVersions[0];
     expect(document.components.parameters["x-api-version"]).toMatchObject({
       required: !isOldest,
@@ -70,14 +70,14 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
 });
 
 describe("every operation in the document", () => {
-  it("needs a bearer token, unless anybody may call it", () => {
+  it("needs a bearer token, except sign-up", () => {
     expect(newest.security).toEqual([{ bearer: [] }]);
     expect(newest.components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
     const own = entriesOf(newest).filter(({ entry }) => "security" in entry);
     expect(own.map(({ route, entry }) => [route, entry.security])).toEqual([["POST /haulers", []]]);
   });
 
-  it("needs x-tenant-id, unless it is about the token only or takes none", () => {
+  it("needs x-tenant-id, except without a token or for the token only", () => {
     const without = entriesOf(newest).filter(({ entry }) => !refersTo(entry.parameters, "x-tenant-id"));
     const declared = operations.filter(({ allow }) => allow === "token" || allow === "anyone");
 
@@ -90,7 +90,7 @@ describe("every operation in the document", () => {
     expect(entriesOf(newest).filter(({ entry }) => !refersTo(entry.parameters, "x-api-version"))).toEqual([]);
   });
 
-  it("answers with the headers that the server puts on every answer", () => {
+  it("lists the headers that the server adds to every response", () => {
     const sent = Object.keys(toCommonHeaders("", newestVersion, "")).sort();
 
     for (const { entry } of entriesOf(newest)) {
@@ -99,7 +99,7 @@ describe("every operation in the document", () => {
     }
   });
 
-  it("has the headers that a page of another origin may send and read", () => {
+  it("lists the headers that pages of other origins may send and read", () => {
     const common = toCommonHeaders("", newestVersion, "");
     const listed = (name: string) => (common[name] ?? "").toLowerCase().split(", ");
     const sent = Object.values(newest.components.parameters)
@@ -112,13 +112,13 @@ describe("every operation in the document", () => {
       ...Object.values(newest.components.responses).flatMap(({ headers }) => Object.keys(headers)),
       ...["Deprecation", "Sunset"],
     ];
-    // What browsers and caches read themselves.
+    // Browsers and caches read these themselves.
     const ofBrowsers = /^(?:access-control-.*|cache-control|content-encoding|vary|x-content-type-options)$/;
     const read = new Set(answers.map((name) => name.toLowerCase()).filter((name) => !ofBrowsers.test(name)));
     expect([...read].sort()).toEqual(listed("access-control-expose-headers").sort());
   });
 
-  it("is grouped by its noun", () => {
+  it("has its noun as tag", () => {
     const { post } = newest.paths["/customers/{customer_id}/addresses"] ?? {};
 
     expect(post?.tags).toEqual(["addresses"]);
@@ -128,7 +128,7 @@ describe("every operation in the document", () => {
     ).toEqual([]);
   });
 
-  it("says who may call it, how it can be called and whom it tells", () => {
+  it("describes its callers, headers and events", () => {
     const textOf = (path: string, method: string) => newest.paths[path]?.[method]?.description;
 
     expect(textOf("/locations/{location_id}/customers", "post")).toMatchInlineSnapshot(`
@@ -165,7 +165,7 @@ describe("every operation in the document", () => {
     `);
   });
 
-  it("names the events that it sends, and whether it is ours", () => {
+  it("marks its events and extensions", () => {
     const entries = new Map(entriesOf(newest).map(({ entry }) => [entry.operationId, entry]));
 
     expect(entries.get("customers.create")?.["x-events"]).toEqual(["Customer", "CustomerLocation"]);
@@ -176,7 +176,7 @@ describe("every operation in the document", () => {
 });
 
 describe("some operations in the document", () => {
-  it("answer with a Link header: the lists", () => {
+  it("return a Link header: lists", () => {
     const withLink = entriesOf(newest).filter(({ entry }) => headerNamesOf(entry).includes("Link"));
     const paged = operations.filter(({ query, lifetime }) => "page_index" in query && !lifetime);
 
@@ -185,7 +185,7 @@ describe("some operations in the document", () => {
     );
   });
 
-  it("answer with a signature: the ping", () => {
+  it("return a signature: the ping", () => {
     const signed = entriesOf(newest).filter(({ entry }) =>
       headerNamesOf(entry).includes("x-service-signature"),
     );
@@ -193,7 +193,7 @@ describe("some operations in the document", () => {
     expect(signed.map(({ entry }) => entry.operationId)).toEqual(["hooks.ping"]);
   });
 
-  it("take parameters in the path and the query, with what they mean", () => {
+  it("describe their parameters in path and query", () => {
     const parameters = newest.paths["/locations/{location_id}/customers"]?.post?.parameters;
 
     expect(parameters?.slice(2)).toMatchInlineSnapshot(`
@@ -230,7 +230,7 @@ describe("some operations in the document", () => {
     `);
   });
 
-  it("say what each parameter in the path is, described or not", () => {
+  it("describe each parameter in the path", () => {
     const parameters = entriesOf(newest).flatMap(({ entry }) => entry.parameters);
     const inPath = parameters.filter((parameter) => "in" in parameter && parameter.in === "path");
 
@@ -245,7 +245,7 @@ describe("some operations in the document", () => {
     });
   });
 
-  it("take a body, which they cannot do without", () => {
+  it("require a body", () => {
     const takeBody = entriesOf(newest).filter(({ entry }) => entry.requestBody);
     const declared = operations.filter(({ body }) => body !== null);
 
@@ -285,7 +285,7 @@ function referencesIn(value: unknown): string[] {
   return "$ref" in value && typeof value.$ref === "string" ? [value.$ref, ...inner] : inner;
 }
 
-/** As references; the security scheme is named and not referred to. */
+/** The document names the security scheme without a reference. */
 function componentsOf({ components }: OpenapiDocument): string[] {
   const { securitySchemes: _named, ...kinds } = components;
   return Object.entries(kinds)

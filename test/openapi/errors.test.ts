@@ -16,12 +16,12 @@ const requestId = "3b8f7c1e-52d4-4f0a-9c55-0d7f7e0f9a11";
 const error = failure("missing_value", "CreateTruckModel.name is required.", "CreateTruckModel.name");
 
 describe("errors in the OpenAPI document", () => {
-  it("look as the server sends them", () => {
+  it("match the errors of the server", () => {
     expect(problemsOf("ErrorModel", toErrorBody(error, requestId))).toEqual([]);
     expect(problemsOf("ErrorModel", toErrorBody(failure("internal", "Oh."), requestId))).toEqual([]);
   });
 
-  it("look as the server sends them to those who ask for problem details", () => {
+  it("match the problem details of the server", () => {
     const request = { base: "", headers: { accept: "application/problem+json" }, url: "/locations/1/trucks" };
 
     const { body } = toErrorAnswer(error, requestId, request);
@@ -29,7 +29,7 @@ describe("errors in the OpenAPI document", () => {
     expect(problemsOf("ProblemModel", JSON.parse(String(body)))).toEqual([]);
   });
 
-  it("come in both media types, with the codes that can come with their status", () => {
+  it("have both media types, with the codes of their status", () => {
     for (const [name, { content, description }] of Object.entries(document.components.responses)) {
       if (name === "NotModified") continue;
       expect(Object.keys(content)).toEqual(["application/json", "application/problem+json"]);
@@ -52,7 +52,7 @@ describe("errors in the OpenAPI document", () => {
     expect(Object.fromEntries(written)).toEqual(Object.fromEntries(served));
   });
 
-  it("are all codes that the server sends", () => {
+  it("contain every code of the server", () => {
     const listed = new Set<string>(operations.flatMap(failuresOf).flatMap(({ codes }) => codes));
     const served = Object.entries(errorTable).flatMap(([code, { status }]) =>
       status === null ? [] : [code],
@@ -63,12 +63,12 @@ describe("errors in the OpenAPI document", () => {
     ).toEqual([]);
   });
 
-  it("have one name for the same codes only", () => {
+  it("share a name only with the same codes", () => {
     for (const { codes, name } of operations.flatMap(failuresOf))
       expect([name, document.components.schemas[`${name}Code`]?.enum]).toEqual([name, codes]);
   });
 
-  it("leave out what an operation cannot fail with", () => {
+  it("contain only the codes that the operation can return", () => {
     const codesOf = (path: string, method: string, status: string) => {
       const answer = document.paths[path]?.[method]?.responses[status];
       const name = answer && "$ref" in answer ? answer.$ref.split("/").at(-1) : "";
@@ -92,23 +92,23 @@ describe("errors in the OpenAPI document", () => {
     ["/hooks/{hook_id}", "delete", "404 409 413 415"],
     ["/tokens/{token_id}/rotate", "post", "404 409 413 415"],
     ["/hooks/{hook_id}/ping", "get", "404 409"],
-  ])("of %s %s have, of the statuses that only some can answer with, these: %s", (path, method, statuses) => {
+  ])("of %s %s have these conditional statuses: %s", (path, method, statuses) => {
     const responses = Object.keys(document.paths[path]?.[method]?.responses ?? {});
 
     const conditional = responses.filter((status) => ["404", "405", "409", "413", "415"].includes(status));
     expect(conditional.join(" ")).toBe(statuses);
   });
 
-  it("have the statuses that any operation can answer with", () => {
+  it("have the statuses of every operation", () => {
     for (const entry of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
       const statuses = ["400", "403", "406", "408", "431", "500", "503"];
-      // Without a token there is none to refuse.
+      // Operations without a token cannot refuse it.
       if (!entry.security) statuses.push("401");
       expect(Object.keys(entry.responses)).toEqual(expect.arrayContaining(statuses));
     }
   });
 
-  it("say how to go on: WWW-Authenticate with 401, Retry-After with 503", () => {
+  it("have WWW-Authenticate for 401 and Retry-After for 503", () => {
     const { Error401, Error403Tenant: Error403, Error503 } = document.components.responses;
 
     expect(Error401?.headers).toHaveProperty("WWW-Authenticate");

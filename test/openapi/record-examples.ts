@@ -32,7 +32,7 @@ import { testStart } from "../support/test-clock.ts";
 
 /**
  * Carries out the example of each operation's command on a store of `demo`, and gives the request and the answer at every
- * version that has it. Nothing is stored but what calls a webhook; the receiver there answers 200. The same declarations
+ * version that has it. Only calls to webhooks are stored; the receiver there answers 200. The same declarations
  * give the same.
  */
 export async function recordExamples(): Promise<Map<OperationName, RecordedExample>> {
@@ -170,7 +170,7 @@ const contents = {
 
 const archive = { log: { version: "1.2", creator: { name: "dispatch-cli", version: "0.1.0" }, entries: [] } };
 
-/** What a server lends to the operations that tell of it. */
+/** The parts of a server that operations need. */
 const toServing = (service: Service): Serving => ({
   requests: {
     find: async () => ({ answered, contents }),
@@ -210,7 +210,7 @@ const toBoolean = (_field: string, value: unknown) =>
 async function callAtEveryVersion(operation: Operation, client: Client, request: UntypedRequest) {
   const { effect, lifetime } = operation;
   const dryRun = effect === "write" || effect === "delete";
-  // What calls somebody is called once: it has no record whose shape a version could change.
+  // Calls to webhooks run once: it has no record whose shape a version could change.
   const versions =
     effect === "call"
       ? [newestVersion]

@@ -4,8 +4,10 @@ import { isDocument } from "../../src/core/operation.ts";
 import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import { CreateJobRequestBodyModel } from "../../src/models/create-job.ts";
 import { CreateCustomerModel } from "../../src/models/customer.ts";
+import { text } from "../../src/models/fields.ts";
 import { CreateWebhookModel } from "../../src/models/hook.ts";
-import { entryModel, modelName } from "../../src/models/model.ts";
+import { toJsonSchema } from "../../src/models/json-schema.ts";
+import { entryModel, modelName, optional, unnamedModel } from "../../src/models/model.ts";
 import { parseModel } from "../../src/models/parse.ts";
 import { CreateTruckModel } from "../../src/models/truck.ts";
 import { CreateUserModel } from "../../src/models/user.ts";
@@ -20,12 +22,37 @@ const { schemas } = document.components;
 const ajv = toAjv(document);
 
 describe.each(apiVersions)("the schemas at %s", (version) => {
-  it("compile in the strict mode of a validator, which knows no hints for the command line", () => {
-    const older = toOpenapi(operations, version);
-    const validator = toAjv(older);
+  const document = toOpenapi(operations, version);
+  const ajv = toAjv(document);
+  const isValid = (schema: Record<string, unknown>, value: unknown) => {
+    ajv.validate(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')), value);
+    return ajv.errors ?? [];
+  };
 
-    for (const name of Object.keys(older.components.schemas)) {
-      expect(validator.getSchema(`openapi#/components/schemas/${name}`)).toBeTypeOf("function");
+  it("compile in the strict mode of a validator, which rejects hints for the command line", () => {
+    for (const name of Object.keys(document.components.schemas))
+      expect(ajv.getSchema(`openapi#/components/schemas/${name}`)).toBeTypeOf("function");
+  });
+
+  it("describe valid examples of the parameters, body and response of every operation", () => {
+    for (const entry of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+      const name = entry.operationId;
+      const own = entry.parameters.flatMap((parameter) => ("in" in parameter ? [parameter] : []));
+      for (const { example, in: place, name: field, required, schema } of own) {
+        if (required) expect([name, place, field, example]).not.toContain(undefined);
+        if (example !== undefined) expect([name, field, isValid(schema, example)]).toEqual([name, field, []]);
+      }
+      const answer = entry.responses["200"];
+      const contents = [
+        entry.requestBody?.content,
+        answer && "content" in answer ? answer.content : undefined,
+      ];
+      for (const content of contents) {
+        const json = content?.["application/json"];
+        if (!json) continue;
+        expect([name, json.example]).not.toContain(undefined);
+        expect([name, isValid(json.schema, json.example)]).toEqual([name, []]);
+      }
     }
   });
 });
@@ -36,7 +63,7 @@ describe("the schemas of answers", () => {
   );
 
   it.each([...new Set(answers), ...Object.keys(errorSchemas)])(
-    "list the fields of %s in alphabetical order, all of them required",
+    "list all fields of %s as required, in alphabetical order",
     (name) => {
       const { properties, required } = schemas[name] ?? {};
       const fields = Object.keys({ ...(properties ?? {}) });
@@ -47,7 +74,7 @@ describe("the schemas of answers", () => {
     },
   );
 
-  it("mark the fields of webhooks that the interface does not have (OP-96)", () => {
+  it("mark the extensions of webhooks", () => {
     const properties = Object.entries({ ...(schemas.WebhookModel?.properties ?? {}) });
     const marked = properties.filter(([, field]) => "x-extension" in Object(field));
     const own = ["deleted_at", "events", "id", "last_http_fail", "last_http_success", "secret", "url"];
@@ -56,19 +83,19 @@ describe("the schemas of answers", () => {
     expect(others).toEqual(expect.arrayContaining(["api_version", "deleted_reason", "old_secret_until"]));
   });
 
-  it("are open to fields that later versions add", () => {
+  it("allow fields of later releases", () => {
     expect(answers.filter((name) => schemas[name]?.additionalProperties !== undefined)).toEqual([]);
   });
 });
 
 describe("the schemas of requests", () => {
-  it("are closed: a field that is not listed is refused", () => {
+  it("refuse unlisted fields", () => {
     const bodies = operations.flatMap(({ body }) => (body ? [modelName(body)] : []));
 
     expect(bodies.filter((name) => schemas[name]?.additionalProperties !== false)).toEqual([]);
   });
 
-  it("differ from those of answers where one model is both sent and answered", () => {
+  it("differ from the schemas of responses for a shared model", () => {
     expect(schemas.AddToRoutesSettingsModelInput?.required).toEqual(["route_id"]);
     expect(schemas.AddToRoutesSettingsModel?.required).toContain("starts_on");
     expect(schemas.CreateJobRequestBodyModel).toHaveProperty("properties.add_to_routes_settings.items", {
@@ -76,7 +103,17 @@ describe("the schemas of requests", () => {
     });
   });
 
-  it("say which dates have to lie in the past or in the future", () => {
+  it("give each use of a shared field its own description", () => {
+    const name = text(1, 9);
+    const model = unnamedModel({ first: name, second: name.describe("the other"), third: optional(name) });
+    expect(toJsonSchema(model, "input").properties).toEqual({
+      first: { type: "string", minLength: 1, maxLength: 9 },
+      second: { type: "string", minLength: 1, maxLength: 9, description: "the other" },
+      third: { type: ["string", "null"], minLength: 1, maxLength: 9 },
+    });
+  });
+
+  it("mark dates that must be in the past or future", () => {
     expect(schemas.CreateJobRequestBodyModel).toHaveProperty("properties.completed_on.x-when", "past");
     expect(schemas.CreateJobRequestBodyModel).toHaveProperty("properties.pickup_date.x-when", "future");
     expect(schemas.JobModel).not.toHaveProperty("properties.completed_on.x-when");
@@ -101,10 +138,10 @@ const user = { roles: ["Dispatcher"], username: "dana" };
 
 const withAddress = (fields: object) => ({ ...customer, addresses: [{ ...address, ...fields }] });
 
-describe("the schemas of requests take what the models take:", () => {
+describe("the schemas of requests accept, like the models,", () => {
   it.each<[string, z.ZodType, unknown]>([
     ["a customer with an address", CreateCustomerModel, customer],
-    ["a customer with nothing but its name", CreateCustomerModel, { ...customer, addresses: [] }],
+    ["a customer with only a name", CreateCustomerModel, { ...customer, addresses: [] }],
     ["a contact with several addresses", CreateCustomerModel, withContact({ email: "a@b.c, d@e.f" })],
     ["null for an optional field", CreateCustomerModel, { ...customer, note: null }],
     [
@@ -129,7 +166,7 @@ describe("the schemas of requests take what the models take:", () => {
     ["the most urgent priority", CreateJobRequestBodyModel, { ...job, priority: -1 }],
     ["a webhook", CreateWebhookModel, hook],
     ["a webhook's secret", CreateWebhookModel, { ...hook, secret: "c2VjcmV0LWtleS0xMjM0NTY=" }],
-    ["a colour", CreateTruckModel, { name: "T1", interface_color: "#1F6feb" }],
+    ["a color", CreateTruckModel, { name: "T1", interface_color: "#1F6feb" }],
     ["a user of several roles", CreateUserModel, { ...user, roles: ["Driver", "Dispatcher"] }],
   ])("%s", (_what, model, body) => {
     expect(isTakenByModel(model, body)).toBe(true);
@@ -137,36 +174,36 @@ describe("the schemas of requests take what the models take:", () => {
   });
 });
 
-describe("the schemas of requests refuse what the models refuse:", () => {
+describe("the schemas of requests refuse, like the models,", () => {
   it.each<[string, z.ZodType, unknown]>([
-    ["no object", CreateCustomerModel, []],
+    ["an array", CreateCustomerModel, []],
     ["a missing field", CreateCustomerModel, { addresses: [], contacts: [] }],
     ["null for a required field", CreateCustomerModel, { ...customer, name: null }],
-    ["a field that only answers have", CreateCustomerModel, { ...customer, id: 7 }],
-    ["a field unknown further inside", CreateCustomerModel, withAddress({ is_physical: true })],
+    ["a field of responses", CreateCustomerModel, { ...customer, id: 7 }],
+    ["an unknown nested field", CreateCustomerModel, withAddress({ is_physical: true })],
     ["a number for text", CreateCustomerModel, { ...customer, name: 5 }],
     ["text that is too long", CreateCustomerModel, { ...customer, name: "x".repeat(65) }],
     ["text that is too short", CreateCustomerModel, { ...customer, name: "" }],
     ["text for a number", CreateCustomerModel, withAddress({ latitude: "38.8" })],
     ["a number out of bounds", CreateCustomerModel, withAddress({ longitude: 180.5 })],
     ["a country in small letters", CreateCustomerModel, withAddress({ country: "us" })],
-    ["a list that is none", CreateCustomerModel, { ...customer, contacts: {} }],
+    ["an object for a list", CreateCustomerModel, { ...customer, contacts: {} }],
     ...["yes", 2, 0.5, "", []].map((form): [string, z.ZodType, unknown] => [
       `the Boolean ${JSON.stringify(form)}`,
       CreateCustomerModel,
       withAddress({ is_billing: form }),
     ]),
     ["a date as a number", CreateJobRequestBodyModel, { ...job, schedule_date: 1_700_000_000 }],
-    ["a type that there is not", CreateJobRequestBodyModel, { ...job, type: "X" }],
+    ["an unknown type", CreateJobRequestBodyModel, { ...job, type: "X" }],
     ["an identifier of 0", CreateJobRequestBodyModel, { ...job, address_id: 0 }],
     ["a fraction for an Integer", CreateJobRequestBodyModel, { ...job, truck_id: 1.5 }],
-    ["ids that are none", CreateJobRequestBodyModel, { ...job, add_to_routes: "12;15" }],
+    ["a malformed list of ids", CreateJobRequestBodyModel, { ...job, add_to_routes: "12;15" }],
     ["settings without a route", CreateJobRequestBodyModel, { ...job, add_to_routes_settings: [{}] }],
     ["an empty list of events", CreateWebhookModel, { ...hook, events: [] }],
     ["an event named twice", CreateWebhookModel, { ...hook, events: ["Job", "Job"] }],
-    ["an address that is none", CreateWebhookModel, { ...hook, url: "example.com/hook" }],
-    ["a colour by name", CreateTruckModel, { name: "T1", interface_color: "red" }],
-    ["a hauler that is no UUID", CreateTruckModel, { name: "T1", third_party_hauler_id: "7" }],
+    ["a malformed URL", CreateWebhookModel, { ...hook, url: "example.com/hook" }],
+    ["a color by name", CreateTruckModel, { name: "T1", interface_color: "red" }],
+    ["a malformed UUID", CreateTruckModel, { name: "T1", third_party_hauler_id: "7" }],
     ["a user without roles", CreateUserModel, { ...user, roles: [] }],
   ])("%s", (_what, model, body) => {
     expect(isTakenByModel(model, body)).toBe(false);

@@ -11,7 +11,7 @@ const truckPath = "/locations/{location_id}/trucks/{truck_id}";
 const pdfPath = `${truckPath}/get_jobs_list_pdf`;
 
 describe("the OpenAPI document shows what changed between versions:", () => {
-  it("the PDF job list is there up to 2021/08/02", () => {
+  it("has the PDF job list up to 2021/08/02", () => {
     expect(versionsWhere((version) => pdfPath in documentAt(version).paths)).toEqual([
       "2019/02/08",
       "2021/04/07",
@@ -20,7 +20,7 @@ describe("the OpenAPI document shows what changed between versions:", () => {
     ]);
   });
 
-  it("the PDF job list is a file, and marked as ending", () => {
+  it("describes the PDF job list as a deprecated file", () => {
     const entry = documentAt("2021/08/02").paths[pdfPath]?.get;
 
     expect(entry?.deprecated).toBe(true);
@@ -70,24 +70,24 @@ describe("the OpenAPI document shows what changed between versions:", () => {
     expect(documentAt("2021/04/07").components.schemas).not.toHaveProperty("UpdateTruckRequestModel");
   });
 
-  it("2023/04/19 is 2021/11/04 by another name", () => {
+  it("2023/04/19 equals 2021/11/04", () => {
     const { paths, components } = documentAt("2023/04/19");
     const before = documentAt("2021/11/04");
 
     expect(paths).toEqual(before.paths);
-    // A delivery's body says its version.
+    // The body of a delivery contains its version.
     const withoutVersion = (schemas: object) =>
       JSON.stringify(schemas).replaceAll(/"enum":\["20\d\d\/\d\d\/\d\d"\]/g, '"enum":["V"]');
     expect(withoutVersion(components.schemas)).toBe(withoutVersion(before.components.schemas));
   });
 
-  it("the introduction says in words what changed when, whatever the version", () => {
+  it("the introduction of each version lists all changes", () => {
     for (const version of apiVersions) {
       const { description } = documentAt(version).info;
       for (const { introduced, text } of changes)
         expect(description).toContain(`- **${introduced}**: ${text}`);
     }
-    // The tests of each change hold its words.
+    // The tests of each change check its text.
     const told = documentAt("2023/04/19").info.description;
     const rest = changes.reduce((left, { text }) => left.replace(` ${text}`, ""), told);
     expect(rest).toMatchInlineSnapshot(`

@@ -20,7 +20,7 @@ const documents = new Map(apiVersions.map((version) => [version, toOpenapi(opera
 
 describe("the section of webhooks at each version", () => {
   it.each(apiVersions)(
-    "of %s names each kind with its actions, that version and a valid example",
+    "of %s describes each kind with its actions, version and a valid example",
     (version) => {
       for (const kind of hookEvents) {
         const schema = documentAt(version).components.schemas[`${kind}EventBodyModel`];
@@ -36,7 +36,7 @@ describe("the section of webhooks at each version", () => {
     },
   );
 
-  it("tells after which waits an event comes again, and that a ping does not", () => {
+  it("describes the retries of events, and that pings have none", () => {
     const { Job, Ping } = documentAt("2023/04/19").webhooks;
     expect(Object.keys(Job?.post.responses ?? {})).toEqual([
       "410",
@@ -56,7 +56,7 @@ describe("the section of webhooks at each version", () => {
 });
 
 describeInProcess("what a worker sends", (like) => {
-  it("has the body and the headers that the document of the webhook's version tells", async () => {
+  it("matches body and headers in the document of the webhook's version", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const hooks: number[] = [];
@@ -65,7 +65,7 @@ describeInProcess("what a worker sends", (like) => {
       hooks.push(await createHook(harness, url, fields));
     }
     await createHook(harness, url, { events: hookEvents });
-    // From here on two secrets sign.
+    // Now two secrets sign.
     await harness.ok("hooks.rotate-secret", { as: "Admin", params: { hook_id: hooks[0] ?? 0 }, body: {} });
     await changeEachKind(harness);
     const worker = startTestWorker(harness);
@@ -98,7 +98,7 @@ describeInProcess("what a worker sends", (like) => {
   });
 });
 
-/** Makes events of all kinds of records, more than one of some. */
+/** Causes events of all kinds of records. */
 async function changeEachKind(harness: Harness): Promise<void> {
   const { customerId: customer_id, locationId: location_id } = harness.acme;
   await harness.ok("customers.create", { params: { location_id }, body: aCustomer() });
@@ -115,7 +115,7 @@ async function changeEachKind(harness: Harness): Promise<void> {
 /** The headers of any request over HTTP/1.1 with a JSON body. */
 const ofHttp = new Set(["connection", "content-length", "content-type", "host"]);
 
-/** What a delivery has and the document does not tell, or the other way round. */
+/** The differences between a delivery and the document. */
 function findProblems({ body, headers }: Delivery): string[] {
   const event = JSON.parse(body) as { api_version: ApiVersion; type: HookEvent };
   const told = headersOf(documentAt(event.api_version), event.type);
@@ -129,7 +129,7 @@ function findProblems({ body, headers }: Delivery): string[] {
   });
   return [
     ...validateEventBody(event.type, event.api_version, event),
-    ...unknown.map((name) => `the header ${name} is not told`),
+    ...unknown.map((name) => `the header ${name} is not documented`),
     ...wrong.map(({ name }) => `the header ${name} is ${headers[name]}`),
   ];
 }

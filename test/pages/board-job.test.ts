@@ -182,7 +182,7 @@ describeOverHttp("the dialog of a job", (harness) => {
     expect((await read(job)).dispatcher_notes).toBeNull();
   });
 
-  it("shows markup as text, on a phone too, and accepts no more text than the service", async () => {
+  it("shows markup as text, also on a phone, and limits the text like the service", async () => {
     const hostile = '<img src=x onerror="document.title=1">\u202e';
     const { dialog, job, page, problems } = await openJob(
       { dispatcher_notes: `${hostile}${"W".repeat(2000)}`, reference_number: hostile },

@@ -7,10 +7,10 @@ import { loadOperations } from "../../../src/operations/index.ts";
 
 const operations = await loadOperations();
 
-/** Pages are followed at a base path, which every link must begin with. */
+/** Every link must start with the base path. */
 const base = "/base";
 
-/** What pages lead to besides pages. */
+/** Files that pages link to. */
 const files = [
   "/openapi.json",
   "/llms.txt",
@@ -20,7 +20,7 @@ const files = [
 ];
 
 it.each([newestVersion, defaultVersion])(
-  "the reference of %s has a page for every operation, model and error, and every link in it leads somewhere",
+  "the reference of %s has a page for every operation, model and error, and no broken link",
   async (version) => {
     const document = toOpenapi(operations, version);
     const docs = { base, document, operations, version };

@@ -6,7 +6,7 @@ import { loadOperations } from "../../../src/operations/index.ts";
 
 const project = new URL("../../../", import.meta.url);
 
-it("is at the root of the package as the program writes it (npm run record), and is packed", async () => {
+it("is in the package, as the program writes it (npm run record)", async () => {
   await expect(toLlms(await loadOperations(), packageLinks)).toMatchFileSnapshot(
     fileURLToPath(new URL("llms.txt", project)),
   );
@@ -14,12 +14,12 @@ it("is at the root of the package as the program writes it (npm run record), and
   expect(files).toContain("llms.txt");
 });
 
-it("leads to files of the package", () => {
+it("links to files of the package", () => {
   const hrefs = packageLinks.flatMap(({ links }) => links.map(({ href }) => href));
   expect(hrefs.filter((href) => !existsSync(new URL(href, project)))).toEqual([]);
 });
 
-it("has the form that llms.txt asks for: a title, a summary, sections of links", async () => {
+it("has the format of llms.txt: a title, a summary, sections of links", async () => {
   const lines = toLlms(await loadOperations(), packageLinks).split("\n");
   expect(lines[0]).toBe("# dispatch-cli");
   expect(lines[2]).toMatch(/^> /);
