@@ -7,7 +7,7 @@ import { build } from "rolldown";
 
 const source = "src/pages";
 /** The pages of the reference at /docs, which are built with the program. */
-const colours = "src/openapi/docs-pages/assets/colours.css";
+const colors = "src/openapi/docs-pages/assets/colors.css";
 /** A page is a folder with a file of its own name. */
 const pages = readdirSync(source).filter((name) => existsSync(join(source, name, `${name}.tsx`)));
 
@@ -33,7 +33,7 @@ export async function buildPages(folder, { isDebug, tables, thirdParty }) {
   for (const name of pages) {
     const script = output.find((chunk) => chunk.isEntry && chunk.name === name);
     const styles = [
-      writeStyles(files, "session", [colours, ...sheetsOf("session")]),
+      writeStyles(files, "session", [colors, ...sheetsOf("session")]),
       writeStyles(files, name, sheetsOf(name)),
     ];
     writeFileSync(join(folder, `pages/${name}.html`), toHtml([script.fileName, ...script.imports], styles));

@@ -4,7 +4,7 @@ import type { BoardJob, BoardLocation, BoardTruck } from "./board.ts";
 /** The stops of a truck, or of the jobs on no truck. */
 export interface Route {
   /** A CSS color, dark enough for white letters. */
-  colour: string;
+  color: string;
   /** `A` for the first truck of a location, `AA` for the 27th, `?` for no truck. */
   letters: string;
   name: string;
@@ -30,10 +30,10 @@ export function toRoutes(
   const routes = trucks.map((truck, index): Route => {
     const { jobs, name } = truck;
     const letters = toLetters(index);
-    return { ...toStops(jobs, letters), colour: toColour(index), letters, name, truck };
+    return { ...toStops(jobs, letters), color: toColor(index), letters, name, truck };
   });
   if (unassigned.length === 0) return routes;
-  const loose = { colour: "#6b7280", letters: "?", name: "On no truck", truck: null };
+  const loose = { color: "#6b7280", letters: "?", name: "On no truck", truck: null };
   return [...routes, { ...toStops(unassigned, loose.letters), ...loose }];
 }
 
@@ -59,7 +59,7 @@ function toLetters(index: number): string {
   return index < 26 ? last : toLetters(Math.floor(index / 26) - 1) + last;
 }
 
-const colours = [
+const colors = [
   "#1d4ed8",
   "#b45309",
   "#047857",
@@ -75,6 +75,6 @@ const colours = [
 ];
 
 /** Further colors are hues with the golden angle between them. Only the letters identify a route for certain. */
-function toColour(index: number): string {
-  return colours[index] ?? `hsl(${Math.round((index * 137.508) % 360)} 70% 33%)`;
+function toColor(index: number): string {
+  return colors[index] ?? `hsl(${Math.round((index * 137.508) % 360)} 70% 33%)`;
 }

@@ -32,7 +32,7 @@ import { testStart } from "../support/test-clock.ts";
 
 /**
  * Carries out the example of each operation's command on a store of `demo`, and gives the request and the answer at every
- * version that has it. Only calls to webhooks are stored; the receiver there answers 200. The same declarations
+ * version that has it. Writes are dry runs, calls to webhooks are not; their receiver returns 200. The same declarations
  * give the same.
  */
 export async function recordExamples(): Promise<Map<OperationName, RecordedExample>> {

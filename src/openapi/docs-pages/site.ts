@@ -1,4 +1,4 @@
-import colours from "./assets/colours.css?raw";
+import colors from "./assets/colors.css?raw";
 import css from "./assets/docs.css?raw";
 import script from "./assets/docs.js?raw";
 import icon from "./assets/icon.svg?raw";
@@ -58,7 +58,7 @@ export interface Asset {
 }
 
 export const assets: Readonly<Record<string, Asset>> = {
-  "docs.css": { mediaType: "text/css; charset=utf-8", text: colours + css },
+  "docs.css": { mediaType: "text/css; charset=utf-8", text: colors + css },
   "docs.js": { mediaType: "text/javascript; charset=utf-8", text: script },
   "icon.svg": { mediaType: "image/svg+xml", text: icon },
 };

@@ -125,7 +125,7 @@ const legendRowHeight = 36;
 function drawLegend(routes: readonly Route[], top: number): Panel {
   const width = mapWidth / legendColumns;
   const rows = Math.ceil(routes.length / legendColumns);
-  const entries = routes.map(({ colour, letters, name, placeless, stops }, index) => {
+  const entries = routes.map(({ color, letters, name, placeless, stops }, index) => {
     const total = stops.length + placeless.length;
     const x = Math.floor(index / rows) * width;
     const y = top + (index % rows) * legendRowHeight;
@@ -134,7 +134,7 @@ function drawLegend(routes: readonly Route[], top: number): Panel {
     const counts = `${total} ${total === 1 ? "stop" : "stops"}${placed}, ${done} completed`;
     return [
       `<g transform="translate(${round(x)} ${round(y)})">`,
-      `<rect width="30" height="18" rx="9" fill="${colour}"/><text class="mark" x="15" y="12.5">${letters}</text>`,
+      `<rect width="30" height="18" rx="9" fill="${color}"/><text class="mark" x="15" y="12.5">${letters}</text>`,
       `<text class="ink" x="38" y="9">${escapeMarkup(isolate(shorten(name)))}</text>`,
       `<text class="faint" x="38" y="24">${counts}</text></g>`,
     ].join("");

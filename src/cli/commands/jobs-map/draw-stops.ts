@@ -52,11 +52,11 @@ function drawTown(name: string, spot: Point | null): string {
   return `<text class="town" ${place} text-anchor="middle">${escapeMarkup(name)}</text>`;
 }
 
-function drawWay({ colour, name, stops }: Route, { toPoint }: Projection, isThin: boolean): string {
+function drawWay({ color, name, stops }: Route, { toPoint }: Projection, isThin: boolean): string {
   const points = stops.map(({ place }) => toPoint(place)).map(({ x, y }) => `${round(x)},${round(y)}`);
   if (points.length < 2) return "";
   const kind = isThin ? "way thin" : "way";
-  return `<polyline class="${kind}" stroke="${colour}" points="${points.join(" ")}"><title>${escapeMarkup(name)}</title></polyline>`;
+  return `<polyline class="${kind}" stroke="${color}" points="${points.join(" ")}"><title>${escapeMarkup(name)}</title></polyline>`;
 }
 
 function drawYard(name: string, { x, y }: Point): string {
@@ -67,26 +67,26 @@ function drawYard(name: string, { x, y }: Point): string {
 /** A dot at the place, and its number there or beside it. */
 function drawStop(
   stop: Stop,
-  { colour }: Route,
+  { color }: Route,
   { at, spot }: { at: Point; spot: Point | null },
   view: TimeView,
 ): string {
   const { job } = stop;
-  const dot = `<circle cx="${round(at.x)}" cy="${round(at.y)}" r="3" fill="${colour}"${job.is_late ? ' stroke="#dc2626" stroke-width="1.5"' : ""}/>`;
+  const dot = `<circle cx="${round(at.x)}" cy="${round(at.y)}" r="3" fill="${color}"${job.is_late ? ' stroke="#dc2626" stroke-width="1.5"' : ""}/>`;
   const title = `<title>${escapeMarkup(describeStop(stop, view))}</title>`;
   if (!spot) return `<g>${dot}${title}</g>`;
   const width = toMarkWidth(stop);
   const left = round(spot.x - width / 2);
   const top = round(spot.y - markHeight / 2);
   const isDone = isOver(job.state);
-  const lead = `<line class="lead" stroke="${colour}" x1="${round(at.x)}" y1="${round(at.y)}" x2="${round(spot.x)}" y2="${round(spot.y)}"/>`;
+  const lead = `<line class="lead" stroke="${color}" x1="${round(at.x)}" y1="${round(at.y)}" x2="${round(spot.x)}" y2="${round(spot.y)}"/>`;
   const shape = `x="${left}" y="${top}" width="${round(width)}" height="${markHeight}" rx="7.5"`;
   const ring = `<rect class="late" x="${round(left - 2)}" y="${round(top - 2)}" width="${round(width + 4)}" height="${markHeight + 4}" rx="9.5"/>`;
-  const letters = isDone ? ` style="fill:${colour}"` : "";
+  const letters = isDone ? ` style="fill:${color}"` : "";
   return [
     "<g>",
     spot.x === at.x && spot.y === at.y ? "" : lead + dot,
-    `<rect ${shape} fill="${isDone ? "#fff" : colour}" stroke="${isDone ? colour : "#fff"}"/>`,
+    `<rect ${shape} fill="${isDone ? "#fff" : color}" stroke="${isDone ? color : "#fff"}"/>`,
     job.is_late ? ring : "",
     `<text class="mark"${letters} x="${round(spot.x)}" y="${round(spot.y + 3.6)}">${toMarkText(stop)}</text>`,
     `${title}</g>`,

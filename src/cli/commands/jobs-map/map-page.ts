@@ -39,9 +39,9 @@ td:first-child{white-space:nowrap;font-weight:600}
 
 function toTables(data: MapData): string {
   const onMap = data.routes.filter(({ stops }) => stops.length > 0);
-  const tables = onMap.map(({ colour, name, stops }) => {
+  const tables = onMap.map(({ color, name, stops }) => {
     const rows = stops.map((stop) => toRow(stop, data.view));
-    const swatch = `<span class="swatch" style="background:${colour}"></span>`;
+    const swatch = `<span class="swatch" style="background:${color}"></span>`;
     return toTable(`${swatch}<bdi>${escapeMarkup(name)}</bdi>`, rows);
   });
   if (data.placeless.length > 0) {

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { type JobVerb, type JobVerbName, jobVerbs, offeredVerbs } from "../../../models/job-verbs.ts";
-import type { Outcome } from "../actions/actions.ts";
+import type { Outcome } from "../actions/action-state.ts";
 import { mayMove } from "../actions/move-job.ts";
 import { doVerb } from "../actions/update-job.ts";
 import { useBoard } from "../board-context.ts";

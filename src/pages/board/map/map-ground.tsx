@@ -13,11 +13,11 @@ export function MapGround({ map, picture }: { map: MapState; picture: Picture })
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
     <g aria-hidden="true">
-      {routes.map(({ colour, letters, stops, truck }, index) => {
+      {routes.map(({ color, letters, stops, truck }, index) => {
         const points = stops.map(({ place }) => toText(picture.toPoint(place)));
         const dashes = dashesOf[Math.floor(index / dashesEach) % dashesOf.length];
         return (
-          <g key={letters} style={{ color: colour }} data-way={letters}>
+          <g key={letters} style={{ color }} data-way={letters}>
             {truck && (
               <polyline
                 class={isThin ? "way thin" : "way"}

@@ -13,9 +13,9 @@ export function MapLegend({ map }: { map: MapState }): JSX.Element {
   return (
     <>
       <ul class="legend" aria-label="Trucks on the map">
-        {told.map(({ colour, letters, name, stops, truck }) => (
+        {told.map(({ color, letters, name, stops, truck }) => (
           <li key={letters}>
-            <Swatch colour={colour} letters={letters} />
+            <Swatch color={color} letters={letters} />
             {truck ? (
               <button
                 type="button"
@@ -46,9 +46,9 @@ export function MapLegend({ map }: { map: MapState }): JSX.Element {
   );
 }
 
-function Swatch({ colour, letters }: Pick<Route, "colour" | "letters">): JSX.Element {
+function Swatch({ color, letters }: Pick<Route, "color" | "letters">): JSX.Element {
   return (
-    <svg class="swatch stop" width="34" height="20" style={{ color: colour }} aria-hidden="true">
+    <svg class="swatch stop" width="34" height="20" style={{ color }} aria-hidden="true">
       <rect class="pill" width="34" height="20" rx="10" />
       <text x="17" y="14">
         {letters}

@@ -69,7 +69,7 @@ function StopSign({ isMarked, isReached, onChoose, onFocus, sign }: SignProps): 
       class={names.join(" ")}
       tabIndex={isReached ? 0 : -1}
       aria-label={about}
-      style={isMixed ? {} : { color: route.colour }}
+      style={isMixed ? {} : { color: route.color }}
       data-sign={key}
       data-state={isCluster ? undefined : job.state}
       transform={`translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})`}

@@ -11,7 +11,7 @@ export function TruckSigns({ map, picture }: { map: MapState; picture: Picture }
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
     <g aria-hidden="true">
-      {map.shown.value.routes.map(({ colour, letters, truck }) => {
+      {map.shown.value.routes.map(({ color, letters, truck }) => {
         const place = truck && places.get(truck.id);
         if (!place) return null;
         const { x, y } = picture.toPoint(place);
@@ -20,7 +20,7 @@ export function TruckSigns({ map, picture }: { map: MapState; picture: Picture }
           <g
             key={truck.id}
             class="truck-place"
-            style={{ color: colour }}
+            style={{ color }}
             data-truck-place={truck.id}
             transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}
           >
