@@ -238,7 +238,6 @@ describeOverHttp("the map of a board", (harness) => {
   it.each([
     { colorScheme: "light", viewport: { width: 1280, height: 900 } },
     { colorScheme: "dark", viewport: { width: 390, height: 844 } },
-    { colorScheme: "dark", viewport: { width: 1920, height: 1080 } },
   ] as const)("is accessible and fits its window: $viewport.width, $colorScheme", async (look) => {
     const { page, problems } = await openSignedIn(harness, browser, path, look);
     await signOf(page, "C1").waitFor();
