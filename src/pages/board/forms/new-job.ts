@@ -6,8 +6,9 @@ import { dateOrderOf } from "../../../local-time/date-order.ts";
 import type { TypedAt } from "../../../local-time/read-time.ts";
 import { sayDay } from "../../../local-time/show-time.ts";
 import { dayOf } from "../../../local-time/whole-day.ts";
-import type { BoardParts } from "../board-context.ts";
+import type { ActionParts } from "../actions/actions.ts";
 import type { Fleet, Job } from "../state/read-day.ts";
+import type { View } from "../state/view.ts";
 import { type JobField, jobFields, toFieldRefusals } from "./job-fields.ts";
 
 type Operations = OperationsAt<NewestVersion>;
@@ -40,7 +41,7 @@ export interface NewJob {
 
 /** Starts with the day, truck and location that the board shows. */
 export function createNewJob(
-  { actions, session, state, view }: BoardParts,
+  { actions, session, state, view }: ActionParts & { view: ReadonlySignal<View> },
   customer: Customer,
   found: FoundCustomer,
 ): NewJob {
