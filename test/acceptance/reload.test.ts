@@ -47,23 +47,23 @@ describe("a server that receives SIGHUP", () => {
       }
     };
     const clients = [1, 2, 3].map(client);
-    const countReloads = () => log.split("Every process has the configuration of now").length - 1;
+    const countReloads = () => log.split("Every process has the current configuration").length - 1;
     for (const round of [1, 2]) {
       server.child.kill("SIGHUP");
       await until(() => countReloads() === round);
     }
     // A second SIGHUP arrives before the processes of the first one serve.
-    const countAsked = () => log.split("SIGHUP: processes with").length - 1;
+    const countAsked = () => log.split("SIGHUP: new processes").length - 1;
     for (const asked of [3, 4]) {
       server.child.kill("SIGHUP");
       await until(() => countAsked() === asked);
     }
-    const countGivenUp = () => log.split("gives way to the one after it").length - 1;
+    const countGivenUp = () => log.split("A later SIGHUP replaces this one").length - 1;
     await until(() => countReloads() + countGivenUp() === 4);
-    expect(log).not.toContain("what served before goes on");
+    expect(log).not.toContain("the old processes continue");
     write("loud");
     server.child.kill("SIGHUP");
-    await until(() => log.includes("what served before goes on"));
+    await until(() => log.includes("the old processes continue"));
     isEnding = true;
     await Promise.all(clients);
     expect(lost).toEqual([]);
@@ -87,7 +87,7 @@ describe("a server whose files change", () => {
     });
     writeFileSync(cert, tlsFixture.expiredCert);
     server.child.kill("SIGHUP");
-    await until(() => log.includes("Every process has the configuration of now"));
+    await until(() => log.includes("Every process has the current configuration"));
     expect(log).toContain("The certificate of this server is no longer valid");
     expect(await server.end()).toBe(0);
   });
@@ -122,8 +122,7 @@ describe("a server whose files change", () => {
       renameSync(file, renamed);
       asked.push(await ask());
       child.kill("SIGHUP");
-      const told =
-        options.length === 0 ? "SIGHUP: nothing is read anew" : "Every process has the configuration";
+      const told = options.length === 0 ? "SIGHUP: no reload" : "Every process has the current configuration";
       await until(() => existsSync(file) && readFileSync(file, "utf8").includes(told));
       asked.push(await ask());
       await until(() => readFileSync(file, "utf8").includes(asked[3] ?? ""));
@@ -169,7 +168,7 @@ describe("a server of one process with --config", () => {
     await until(() => told().some((msg) => msg.startsWith("Every process")));
     expect(told().slice(1, 5)).toEqual([
       "rate_limit is 1/1, was off (one.yaml:3).",
-      "What metrics_token_file names has changed: metrics.token.",
+      "The file of metrics_token_file has changed: metrics.token.",
       "log_level is info, was error (one.yaml:2).",
       "socket_mode stays 0660; 0600 (one.yaml:4) takes effect after a restart.",
     ]);

@@ -87,7 +87,7 @@ export async function serveUntilInterrupted(
   const log = await openServeLog(context, settings, options);
   context.host?.onReload(() =>
     log.note(
-      "SIGHUP: nothing is read anew, as the server has neither --config nor --workers nor an option that names a file.",
+      "SIGHUP: no reload, because the server has neither --config nor --workers nor an option that names a file.",
     ),
   );
   await serveUntil(context, log, data, options, toEnding(interrupted), ({ url, notes }) =>

@@ -39,22 +39,22 @@ export async function superviseUntilInterrupted(
   let reloads = 0;
   const reload = async () => {
     await workers.ready;
-    if (isEnding) return log.note("SIGHUP: nothing is read anew, as the server is ending.");
+    if (isEnding) return log.note("SIGHUP: no reload, because the server is ending.");
     reloads += 1;
     const own = reloads;
-    log.note("SIGHUP: processes with the configuration of now take the places of those that serve.");
+    log.note("SIGHUP: new processes take over with the current configuration.");
     try {
       const now = await served.reread();
       for (const line of [...now.changes, ...now.refusals]) log.note(line);
       const { notes } = await workers.replace(toWorkersOptions(now, data, log));
       for (const note of notes) log.note(note);
       served = now;
-      if (!isEnding) log.note("Every process has the configuration of now.");
+      if (!isEnding) log.note("Every process has the current configuration.");
     } catch (error) {
       if (isEnding) return;
-      if (own < reloads) return log.note("That SIGHUP gives way to the one after it.");
+      if (own < reloads) return log.note("A later SIGHUP replaces this one.");
       const why = error instanceof Error && "exitCode" in error ? "the line above says why" : toReason(error);
-      log.note(`The new configuration is not served (${why}): what served before goes on.`);
+      log.note(`The new configuration failed (${why}): the old processes continue.`);
     }
   };
   context.host?.onReload(() => void reload().catch(() => undefined));
