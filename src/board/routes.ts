@@ -1,4 +1,4 @@
-import { toKnownPlace, type Place } from "../geography/projection.ts";
+import { type Place, toKnownPlace } from "../geography/projection.ts";
 import type { BoardJob, BoardLocation, BoardTruck } from "./board.ts";
 
 /** The stops of a truck, or of the jobs on no truck. */

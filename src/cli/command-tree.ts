@@ -12,8 +12,7 @@ import { type BuiltinCommand, builtinCommands, builtinVerbs } from "./commands/i
 import { addGeneralOptions, passOn } from "./common-options.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
-import { loadPresentation } from "./presentation/index.ts";
-import { serviceNouns } from "./presentation/index.ts";
+import { loadPresentation, serviceNouns } from "./presentation/index.ts";
 import type { Program } from "./program.ts";
 
 /** The command tree for a command line. It loads the named noun's verbs, or only the named verb. */

@@ -1,9 +1,9 @@
-import { makePdf } from "./make-pdf.ts";
 import { showTimeOfDay } from "../local-time/show-time.ts";
 import { Zone } from "../local-time/zone.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { type Block, beside, type Column, gap, type Mark, rule, stack, text } from "./block.ts";
 import { type JobListRow, toJobRow } from "./job-row.ts";
+import { makePdf } from "./make-pdf.ts";
 import { layOutPages, type Row } from "./pages.ts";
 import { field, type Paper, type Sheet, styles } from "./sheet.ts";
 

@@ -7,7 +7,7 @@ import { id, integer } from "../models/fields.ts";
 import { optional } from "../models/model.ts";
 import { createLoopTime } from "../runtime/loop-time.ts";
 import { toLocationCustomer } from "../store/queries/load-customers.ts";
-import { toAddressKey, ComparedBefore, findNear, tooManyToCompare } from "../store/queries/match-key.ts";
+import { ComparedBefore, findNear, toAddressKey, tooManyToCompare } from "../store/queries/match-key.ts";
 import type { Customer, NewContact } from "../store/schema/customer.ts";
 import { toNewAddress } from "./addresses.ts";
 import { toNewContact } from "./contacts.ts";

@@ -15,7 +15,7 @@ import {
 } from "../models/hauler.ts";
 import { paging, toList, toPaging } from "../models/page.ts";
 import type { Tenant } from "../store/queries/accounts.ts";
-import type { HaulerConnection, Hauler, KnownHaulers } from "../store/queries/haulers.ts";
+import type { Hauler, HaulerConnection, KnownHaulers } from "../store/queries/haulers.ts";
 import { found } from "./records.ts";
 import { isSameCode } from "./tenants.ts";
 

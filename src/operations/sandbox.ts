@@ -5,8 +5,7 @@ import type { SandboxControl } from "../core/serving.ts";
 import { type DispatchError, failure } from "../errors/errors.ts";
 import { MoveClockModel, StoreClockModel } from "../models/sandbox.ts";
 import { toEpochMs } from "../runtime/clock.ts";
-import { type ClockFacts, moveClockWithin, readClock } from "../store/store-clock.ts";
-import { waitForLeases } from "../store/store-clock.ts";
+import { type ClockFacts, moveClockWithin, readClock, waitForLeases } from "../store/store-clock.ts";
 import { requireTenantWide } from "./records.ts";
 
 export const getSandboxClock = defineOperation({

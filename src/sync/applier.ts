@@ -1,13 +1,13 @@
-import { DispatchError, errorKind } from "../errors/errors.ts";
-import type { JsonObject } from "../models/json.ts";
-import { type KnownNumbers, resolvePlaceholders } from "./placeholders.ts";
-import type { Calls, Plan, PlannedCall, Refuse } from "./plan.ts";
-import type { SyncTarget } from "./target.ts";
 import { type Client, untyped } from "../client/client.ts";
 import type { UntypedExchange } from "../client/untyped.ts";
 import type { Operation } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
+import { DispatchError, errorKind } from "../errors/errors.ts";
+import type { JsonObject } from "../models/json.ts";
 import { type ExpectedState, findDifferences, toChangedSince } from "./expected-state.ts";
+import { type KnownNumbers, resolvePlaceholders } from "./placeholders.ts";
+import type { Calls, Plan, PlannedCall, Refuse } from "./plan.ts";
+import type { SyncTarget } from "./target.ts";
 
 /** Carries plans out. */
 export interface Applier {

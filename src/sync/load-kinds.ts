@@ -1,15 +1,15 @@
 import type * as z from "zod";
 import type { Operation } from "../core/operation.ts";
 import { boolean, fieldKinds, id } from "../models/fields.ts";
-import { type AnswerModel, type Shape, defineModel, entryModel, list, optional } from "../models/model.ts";
+import type { JsonObject } from "../models/json.ts";
+import { type AnswerModel, defineModel, entryModel, list, optional, type Shape } from "../models/model.ts";
 import { unwrap } from "../models/parse.ts";
+import { parseTimestamp } from "../models/timestamps.ts";
 import { recordOf } from "../models/versions/field-paths.ts";
 import { loadOperation } from "../operations/index.ts";
-import { type KindOperation, type SyncKind, type SyncPart, syncKinds } from "./sync-kinds.ts";
-import type { JsonObject } from "../models/json.ts";
-import { parseTimestamp } from "../models/timestamps.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
+import { type KindOperation, type SyncKind, type SyncPart, syncKinds } from "./sync-kinds.ts";
 
 /** What the operations that create and change records say of their fields. */
 export interface LoadedFields {

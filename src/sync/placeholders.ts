@@ -1,6 +1,6 @@
-import { type Body, type Json, type SnapshotRecord, partsOf } from "./snapshot-record.ts";
-import type { NumberedType } from "./sync-kinds.ts";
 import type { LoadedKind } from "./load-kinds.ts";
+import { type Body, type Json, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
+import type { NumberedType } from "./sync-kinds.ts";
 
 /** The target's id for a number of the source, or the reason why there is none. */
 export type Known = number | "new" | "refused" | "left out";

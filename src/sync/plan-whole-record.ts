@@ -2,14 +2,12 @@ import type { Timestamp } from "../runtime/clock.ts";
 import type { SaidPart } from "./compare-fields.ts";
 import type { ActualRecord } from "./expected-state.ts";
 import type { LoadedKind } from "./load-kinds.ts";
-import { mapReferences } from "./placeholders.ts";
-import { type Known, type KnownNumbers, toPlaceholder } from "./placeholders.ts";
+import { type Known, type KnownNumbers, mapReferences, toPlaceholder } from "./placeholders.ts";
 import { type Plan, toReject } from "./plan.ts";
 import { planRecord } from "./planner.ts";
-import { isSelected, type Selection } from "./source.ts";
-import { settleRecord } from "./settle-record.ts";
+import { settleRecord, toSaidFields, toSaidParts } from "./settle-record.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
-import { toSaidFields, toSaidParts } from "./settle-record.ts";
+import { isSelected, type Selection } from "./source.ts";
 
 /** Where and when whole records are planned. */
 export interface WholeSetting {

@@ -1,6 +1,12 @@
 import type { Violation } from "../errors/errors.ts";
-import { type Check, compareFields, type FieldChange } from "./compare-fields.ts";
-import { comparePart, type PartComparison, type SaidPart } from "./compare-fields.ts";
+import {
+  type Check,
+  compareFields,
+  comparePart,
+  type FieldChange,
+  type PartComparison,
+  type SaidPart,
+} from "./compare-fields.ts";
 import type { LoadedKind } from "./load-kinds.ts";
 import type { Plan, ToCalls } from "./plan.ts";
 import type { Body, SnapshotRecord } from "./snapshot-record.ts";

@@ -1,6 +1,6 @@
 import type { Violation } from "../errors/errors.ts";
-import type { Action, Plan } from "./plan.ts";
 import type { Applier } from "./applier.ts";
+import type { Action, Plan } from "./plan.ts";
 
 /** What becomes of a record; some are there only, and nobody asked anything of them. */
 export type Outcome = Action | "onlyThere";

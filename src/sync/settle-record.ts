@@ -1,14 +1,15 @@
 import { DispatchError, type Violation } from "../errors/errors.ts";
-import { type JsonObject, isSame } from "../models/json.ts";
+import { isSame, type JsonObject } from "../models/json.ts";
+import type { Timestamp } from "../runtime/clock.ts";
 import {
   type ComparedEntry,
+  compareFields,
+  comparePart,
   type FieldChange,
+  isTakenAway,
   type PartComparison,
   type SaidEntry,
   type SaidPart,
-  compareFields,
-  comparePart,
-  isTakenAway,
   toBody,
 } from "./compare-fields.ts";
 import { type ActualRecord, type ReadState, toExpectedState } from "./expected-state.ts";
@@ -19,11 +20,10 @@ import {
   toSnapshot,
   toSnapshotEntry,
 } from "./load-kinds.ts";
-import { type KnownNumbers, isPlaceholder } from "./placeholders.ts";
-import type { Calls, PlannedCall, Refuse } from "./plan.ts";
-import { type Body, type SnapshotRecord, partsOf } from "./snapshot-record.ts";
-import type { Timestamp } from "../runtime/clock.ts";
 import { pairRecords, toKeys } from "./match-records.ts";
+import { isPlaceholder, type KnownNumbers } from "./placeholders.ts";
+import type { Calls, PlannedCall, Refuse } from "./plan.ts";
+import { type Body, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 
 /** A record that is there, or was just created. */
 interface Settled extends ActualRecord {

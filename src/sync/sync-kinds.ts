@@ -1,9 +1,9 @@
 import type { JsonObject } from "../models/json.ts";
 import type { MatchKey, RecordKind } from "../records/record-kind.ts";
 import { kindOf } from "../records/record-kinds.ts";
-import { readCustomers } from "./walk-list.ts";
-import { type Body, type SnapshotRecord, partsOf } from "./snapshot-record.ts";
+import { type Body, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 import type { SyncTarget } from "./target.ts";
+import { readCustomers } from "./walk-list.ts";
 
 /** The name of an operation, as the registry knows it. */
 export type KindOperation = NonNullable<RecordKind["list"]>;

@@ -1,20 +1,19 @@
+import { isSame } from "../models/json.ts";
 import { type Applier, createApplier } from "./applier.ts";
 import type { FieldChange } from "./compare-fields.ts";
 import { type ActualRecord, toChangedSince } from "./expected-state.ts";
 import type { LoadedKind } from "./load-kinds.ts";
 import { type Keys, pairRecords, toKeys } from "./match-records.ts";
-import { type KnownNumbers, createKnownNumbers } from "./placeholders.ts";
+import { createKnownNumbers, type KnownNumbers } from "./placeholders.ts";
 import { type Plan, toReject } from "./plan.ts";
 import { planWholeRecord, toTargetNumbers } from "./plan-whole-record.ts";
 import { readTenant } from "./read-tenant.ts";
-import { type Outcome, type Refusal, type Report, createReport } from "./report.ts";
-import { runPlans } from "./report.ts";
-import { type Selection, isSelected } from "./source.ts";
+import { createReport, type Outcome, type Refusal, type Report, runPlans } from "./report.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
 import type { Source, SourceRecord } from "./source.ts";
+import { isSelected, type Selection } from "./source.ts";
 import type { SyncKind } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
-import { isSame } from "../models/json.ts";
 
 /** Whole records on their way into a target. */
 export interface Synchronisation {

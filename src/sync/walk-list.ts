@@ -1,9 +1,9 @@
-import { type Client, type WalkedPage, untyped } from "../client/client.ts";
+import { type Client, untyped, type WalkedPage } from "../client/client.ts";
+import type { UntypedRequest } from "../client/untyped.ts";
 import type { Operation } from "../core/operation.ts";
 import type { JsonObject } from "../models/json.ts";
 import { keepHeapSmall } from "../runtime/small-heap.ts";
 import type { SyncTarget } from "./target.ts";
-import type { UntypedRequest } from "../client/untyped.ts";
 
 /** Parameters of an operation's path. */
 export type Params = Record<string, string>;

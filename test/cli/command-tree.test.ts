@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { helpTopics } from "../../src/cli/help/topics.ts";
-import { loadPresentation } from "../../src/cli/presentation/index.ts";
-import { serviceNouns } from "../../src/cli/presentation/index.ts";
+import { loadPresentation, serviceNouns } from "../../src/cli/presentation/index.ts";
 import { operationNames, storeOperationNames } from "../../src/operations/index.ts";
 import { recordKinds } from "../../src/records/record-kinds.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";

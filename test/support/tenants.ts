@@ -3,7 +3,7 @@ import { type AnswerNamed, untyped } from "../../src/client/client.ts";
 import type { Service } from "../../src/core/service.ts";
 import { setUpTenant } from "../../src/core/setup.ts";
 import type { Role, User } from "../../src/models/user.ts";
-import { type OperationName } from "../../src/operations/index.ts";
+import type { OperationName } from "../../src/operations/index.ts";
 import { aCustomer, aDriverRow, aHook, anAddress, aTruck, type Json } from "./builders.ts";
 import type { TestDatabase } from "./databases.ts";
 import { createLocalClient } from "./local-client.ts";

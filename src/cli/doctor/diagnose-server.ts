@@ -1,9 +1,9 @@
-import { DispatchError } from "../../errors/errors.ts";
-import { type Clock, type Timestamp, toEpochMs } from "../../runtime/clock.ts";
-import { bad, type Finding, judgeAll, type Check, ok, warn } from "./finding.ts";
 import { openNetwork } from "../../client/network-fetch.ts";
 import type { Received } from "../../client/refusal.ts";
 import { send } from "../../client/send.ts";
+import { DispatchError } from "../../errors/errors.ts";
+import { type Clock, type Timestamp, toEpochMs } from "../../runtime/clock.ts";
+import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts";
 
 export async function diagnoseServer(url: string, token: string | null, clock: Clock): Promise<Finding[]> {
   try {

@@ -1,9 +1,9 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { toShellWord } from "../../runtime/shell-word.ts";
 import type { FileFacts, FileMode, ReadDepth } from "../../store/health/file-facts.ts";
 import { toSize } from "../../store/life/size.ts";
-import { bad, type Check, ok, warn, type Finding } from "./finding.ts";
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { bad, type Check, type Finding, ok, warn } from "./finding.ts";
 
 const mebibyte = 1024 ** 2;
 /** SQLite writes its log back into the file from about 4 MiB on. A much longer log means that a reader or a dead program holds it. */

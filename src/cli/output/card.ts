@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../models/json.ts";
 import { isTimestamp } from "../../models/timestamps.ts";
 import { kindOfField } from "../../records/find-kind.ts";
-import { toFullPlace, tellMarks } from "../presentation/cells.ts";
+import { tellMarks, toFullPlace } from "../presentation/cells.ts";
 import { tellAttempt } from "../presentation/hooks.ts";
 import type { Card, Cells } from "../presentation/presentation.ts";
 import { tellTimeOf, tellZone } from "../presentation/tell-time.ts";

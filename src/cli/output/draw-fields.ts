@@ -3,7 +3,7 @@ import { tellTimeOf } from "../presentation/tell-time.ts";
 import type { View } from "../presentation/view.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
 import { valueAt } from "./fields.ts";
-import { widestOf, padText, wrapText } from "./fit-text.ts";
+import { padText, widestOf, wrapText } from "./fit-text.ts";
 import type { Screen } from "./screen.ts";
 import { toCellText, toVisible } from "./text.ts";
 

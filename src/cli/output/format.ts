@@ -12,7 +12,7 @@ import {
 import { drawCard } from "./card.ts";
 import { drawFields } from "./draw-fields.ts";
 import { pickFields, toLeafFields, valueAt } from "./fields.ts";
-import { addCells, layoutRecords, learnColumns, describeCut, describeList } from "./layout-records.ts";
+import { addCells, describeCut, describeList, layoutRecords, learnColumns } from "./layout-records.ts";
 import type { OutputOptions } from "./options.ts";
 import { openScreen, type Screen } from "./screen.ts";
 import { drawTable, pipedTextMax } from "./table.ts";

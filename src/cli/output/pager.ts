@@ -1,8 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { type CliContext, type Pager, sizeOf } from "../context.ts";
 import type { OutputOptions } from "./options.ts";
 import { writeOut } from "./write-out.ts";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 
 export interface Out {
   write(text: string): Promise<void>;

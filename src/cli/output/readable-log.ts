@@ -1,11 +1,11 @@
+import { describeFileError } from "../../errors/file-error.ts";
 import { toEpochMs } from "../../runtime/clock.ts";
 import { type LogLevel, toLogLine } from "../../runtime/log-line.ts";
+import type { Loss } from "../../runtime/log-writer.ts";
 import type { AttemptLine } from "../../webhooks/worker-log.ts";
 import { cutStart, cutText, padText } from "./fit-text.ts";
 import type { Paint } from "./screen.ts";
 import { toVisible } from "./text.ts";
-import { describeFileError } from "../../errors/file-error.ts";
-import type { Loss } from "../../runtime/log-writer.ts";
 
 export interface LogView {
   columns(): number;

@@ -1,10 +1,10 @@
 import type { JsonRecord, JsonValue } from "./answer.ts";
 import { learnFor, pickFrom, toRecordWriter } from "./format.ts";
-import { joinLines, toVisibleJson, toVisibleLines } from "./text.ts";
-import { addCells, layoutRecords, learnColumns, describeCut, describeList } from "./layout-records.ts";
+import { addCells, describeCut, describeList, layoutRecords, learnColumns } from "./layout-records.ts";
 import type { OutputOptions } from "./options.ts";
 import { openScreen } from "./screen.ts";
 import { continueTable, drawTable, pipedTextMax, type TableLayout } from "./table.ts";
+import { joinLines, toVisibleJson, toVisibleLines } from "./text.ts";
 
 /** Writes a list page by page, with one page in memory. */
 export interface RecordStream {

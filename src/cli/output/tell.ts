@@ -1,7 +1,7 @@
 import { type CliContext, type Screen, sizeOf } from "../context.ts";
-import type { OutputSettings } from "./options.ts";
 import { wrapProse } from "./fit-text.ts";
-import { toVisible, toVisibleJson, joinLines } from "./text.ts";
+import type { OutputSettings } from "./options.ts";
+import { joinLines, toVisible, toVisibleJson } from "./text.ts";
 
 /**
  * Writes one line of plain text and escapes control characters. Colored text is written by the code that draws it.

@@ -1,9 +1,9 @@
-import type { Screen, CliContext } from "../context.ts";
+import { parse } from "node:path";
 import { Writable } from "node:stream";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
-import { parse } from "node:path";
 import { writeNewPrivately, writePrivately } from "../../runtime/private-file.ts";
+import type { CliContext, Screen } from "../context.ts";
 import { tell } from "./tell.ts";
 
 /** Waits for a slow reader, so that memory does not fill. */

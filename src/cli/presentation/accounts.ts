@@ -1,8 +1,8 @@
-import type { Card, PresentationsOf, Told } from "./presentation.ts";
-import { tellChange } from "./change.ts";
-import { toMarkCells } from "./cells.ts";
 import { isObject } from "../../models/json.ts";
 import { retentionKinds } from "../../models/retention.ts";
+import { toMarkCells } from "./cells.ts";
+import { tellChange } from "./change.ts";
+import type { Card, PresentationsOf, Told } from "./presentation.ts";
 
 const userCard: Card = { leads: {}, tells: ["dispatcher_id", "uid"] };
 

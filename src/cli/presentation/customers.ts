@@ -1,7 +1,7 @@
-import { customerCard, customerCells, toldCreated, toMarkCells, toFullPlace, toPosition } from "./cells.ts";
 import { afterErasing, erasingNotes, toldErased } from "./accounts.ts";
-import type { PresentationsOf, Told, Card } from "./presentation.ts";
+import { customerCard, customerCells, toFullPlace, toldCreated, toMarkCells, toPosition } from "./cells.ts";
 import { tellOf } from "./change.ts";
+import type { Card, PresentationsOf, Told } from "./presentation.ts";
 
 /** `Potomac Roofing added to North yard`. */
 const toldAs = (words: string): Told => ({

@@ -1,7 +1,7 @@
-import { toMarkCells, toFullPlace, toPosition } from "./cells.ts";
-import type { PresentationsOf, Told, Card, Learned } from "./presentation.ts";
-import { type JsonObject, isObject } from "../../models/json.ts";
+import { isObject, type JsonObject } from "../../models/json.ts";
+import { toFullPlace, toMarkCells, toPosition } from "./cells.ts";
 import { tellOf } from "./change.ts";
+import type { Card, Learned, PresentationsOf, Told } from "./presentation.ts";
 import type { View } from "./view.ts";
 
 /** `Truck 7 does jobs 12, 4, 9 in this order`. */

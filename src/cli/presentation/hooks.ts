@@ -1,8 +1,8 @@
 import { failure } from "../../errors/errors.ts";
-import { toTitle } from "./change.ts";
-import type { PresentationsOf, Card, Cells, Told } from "./presentation.ts";
-import { toRecordName } from "./audit-cells.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
+import { toRecordName } from "./audit-cells.ts";
+import { toTitle } from "./change.ts";
+import type { Card, Cells, PresentationsOf, Told } from "./presentation.ts";
 import { tellMoment } from "./tell-time.ts";
 import type { View } from "./view.ts";
 

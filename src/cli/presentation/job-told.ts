@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../models/json.ts";
-import { type Change, tellChange } from "./change.ts";
 import { entriesOf, toPlace } from "./cells.ts";
+import { type Change, tellChange } from "./change.ts";
 import { addressOf, toCustomerName } from "./job-cells.ts";
 import type { Told } from "./presentation.ts";
 import { tellMoment, tellWhen } from "./tell-time.ts";

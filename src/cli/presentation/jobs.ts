@@ -8,11 +8,11 @@ import {
   toldAs,
   toldChanged,
   toldCompleted,
+  toldCreated,
   toldDispatched,
   toldFailed,
   toldImage,
   toldItem,
-  toldCreated,
   toldMaterial,
 } from "./job-told.ts";
 import type { PresentationsOf, VerbPresentation } from "./presentation.ts";

@@ -3,9 +3,9 @@ import {
   customerCard,
   customerCells,
   toFullPlace,
+  toMarkCells,
   toPerson,
   toPlace,
-  toMarkCells,
   toPosition,
 } from "./cells.ts";
 import { jobCells, jobColumns, jobStateFilters, jobTones } from "./job-cells.ts";

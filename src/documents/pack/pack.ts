@@ -1,10 +1,10 @@
 import type { Place } from "../../geography/projection.ts";
+import { showDay, showTimeOfDay } from "../../local-time/show-time.ts";
 import { type LocalDate, Zone } from "../../local-time/zone.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { JobListRow } from "../job-row.ts";
-import { type Paper, field, type Sheet, styles } from "../sheet.ts";
-import { showDay, showTimeOfDay } from "../../local-time/show-time.ts";
 import { type Block, beside, type Column, gap, rule, stack, text } from "../block.ts";
+import type { JobListRow } from "../job-row.ts";
+import { field, type Paper, type Sheet, styles } from "../sheet.ts";
 
 /** The pages of a day: a list for each truck, and a summary for the office. */
 export interface Pack {

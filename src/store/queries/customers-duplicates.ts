@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { TenantAccess } from "../access/access.ts";
 import { findByParts, findCommon } from "./address-parts.ts";
-import { countCodePoints, createNearness, type ComparedBefore, nothingCompared } from "./match-key.ts";
+import { type ComparedBefore, countCodePoints, createNearness, nothingCompared } from "./match-key.ts";
 
 /** The addresses in memory at once. */
 const batchRows = 2000;

@@ -8,7 +8,7 @@ import { filterCustomers, filterRecords, type ListFilters } from "./customer-fil
 import { addressQueries, contactQueries, customerRecordQueries } from "./customer-parts.ts";
 import { findDuplicate, findSimilar } from "./customers-duplicates.ts";
 import { loadCustomers, loadWholeCustomers, type Revise } from "./load-customers.ts";
-import { type AddressParts, foldCase, toAddressKey, toMatchKey, type ComparedBefore } from "./match-key.ts";
+import { type AddressParts, type ComparedBefore, foldCase, toAddressKey, toMatchKey } from "./match-key.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
 export function customerQueries(access: TenantAccess) {

@@ -2,8 +2,8 @@ import type { Kysely, Selectable } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
 import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { Database } from "../schema/database.ts";
 import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { readPage } from "./pages.ts";
 
 /** Without the username and the hash of the password. */

@@ -12,8 +12,8 @@ import { loadJobParts } from "./job-parts.ts";
 import { jobLayout } from "./job-record.ts";
 import {
   hideUnseenLocations,
-  loadWholeCustomers,
   type LocationCustomer,
+  loadWholeCustomers,
   toLocationCustomer,
 } from "./load-customers.ts";
 import { type AssetType, toAsset, toAssetType, toDumpDestination } from "./location-records.ts";

@@ -1,12 +1,12 @@
-import { toJobState, flagsOffTheRoad } from "../../models/job-state.ts";
+import { flagsOffTheRoad, toJobState } from "../../models/job-state.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Address, Contact, Customer } from "../schema/customer.ts";
 import type { Score } from "../search/score.ts";
+import { inOrder, keepWithout } from "./job-order.ts";
 import { type Job, toJob } from "./job-record.ts";
 import { loadCustomers } from "./load-customers.ts";
 import { type FoundRecord, toLine } from "./search-records.ts";
-import { inOrder, keepWithout } from "./job-order.ts";
 
 export interface Hit {
   record: FoundRecord;

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { phoneEnds } from "../search/plain-text.ts";
 import { editsBetween, editsIn } from "../search/score.ts";
 import type { SearchTerm } from "../search/terms.ts";
-import type { TenantAccess } from "../access/access.ts";
 
 /** The most words of the index that a term may match. */
 const wordsMax = 200;

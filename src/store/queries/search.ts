@@ -5,10 +5,10 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type Score, scoreRecord } from "../search/score.ts";
 import { type SearchTerm, toTermLists } from "../search/terms.ts";
-import { forgetWords, findWords } from "./search-words.ts";
 import { findCandidates, findNamedCustomers, type SearchFrame } from "./search-candidates.ts";
 import { type Hit, showHits } from "./search-hits.ts";
 import { type FoundRecord, loadFound } from "./search-records.ts";
+import { findWords, forgetWords } from "./search-words.ts";
 
 interface SearchRequest extends SearchFrame {
   query: string;

@@ -1,11 +1,11 @@
-import type { Selectable, Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Role } from "../../models/user.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
+import type { TenantRows } from "../api.ts";
 import type { Database } from "../schema/database.ts";
 import { readPage } from "./pages.ts";
-import type { TenantRows } from "../api.ts";
 
 /** Without its secret. */
 export type Token = ReturnType<typeof toToken>;

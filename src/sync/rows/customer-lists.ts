@@ -1,8 +1,8 @@
 import type { Violation } from "../../errors/errors.ts";
-import { type JsonObject, isSame } from "../../models/json.ts";
+import { isSame, type JsonObject } from "../../models/json.ts";
 import type { SaidPart } from "../compare-fields.ts";
 import type { LoadedPart } from "../load-kinds.ts";
-import { type Body, type Json, type SnapshotRecord, partsOf } from "../snapshot-record.ts";
+import { type Body, type Json, partsOf, type SnapshotRecord } from "../snapshot-record.ts";
 import type { Draft } from "./to-draft.ts";
 
 /** What a row says of a customer's addresses, or contacts: of one in columns of its own, or of a list in one cell. */

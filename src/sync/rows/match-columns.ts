@@ -1,8 +1,8 @@
 import { DispatchError, type Violation } from "../../errors/errors.ts";
 import { nearestWord } from "../../errors/nearest.ts";
 import { synonymsOf, toPlainName } from "./column-synonyms.ts";
-import type { RowField, RowKind } from "./row-kind.ts";
 import type { RowWords } from "./row-file.ts";
+import type { RowField, RowKind } from "./row-kind.ts";
 
 /** The meaning of a file's column; null for an ignored one. */
 export type Column = RowField | "id" | "location_id" | "locations" | null;

@@ -1,6 +1,6 @@
 import { untyped } from "../../client/client.ts";
 import type { JsonObject } from "../../models/json.ts";
-import { type OperationName } from "../../operations/index.ts";
+import type { OperationName } from "../../operations/index.ts";
 import { toNameKey, toPhoneDigits } from "../../records/same-name.ts";
 import type { Pace } from "../pace.ts";
 import type { SyncTarget } from "../target.ts";

@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import { Stopped } from "../pace.ts";
-import { malformed } from "./row-file.ts";
 import type { RowWords } from "./row-file.ts";
+import { malformed } from "./row-file.ts";
 
 /** The encodings that can be named; UTF-8 and UTF-16 are also known by their byte order mark. */
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"] as const;

@@ -7,8 +7,7 @@ import type { LoadedFields, LoadedKind } from "../load-kinds.ts";
 import type { Calls, Plan } from "../plan.ts";
 import { type Comparison, type Creation, planRecord, type Wanted } from "../planner.ts";
 import type { Body, SnapshotRecord } from "../snapshot-record.ts";
-import { nameColumn, toNewLists, toSaidPart } from "./customer-lists.ts";
-import { dropNull, pickFields } from "./customer-lists.ts";
+import { dropNull, nameColumn, pickFields, toNewLists, toSaidPart } from "./customer-lists.ts";
 import type { RowKind } from "./row-kind.ts";
 import type { Draft } from "./to-draft.ts";
 

@@ -9,8 +9,8 @@ import type { Column } from "./match-columns.ts";
 import { planDraft, type RowSetting } from "./plan-draft.ts";
 import type { CellReading } from "./read-cell.ts";
 import type { NameResolver } from "./resolve-names.ts";
-import { cellsOf, placeOf, type Row, type RowFile } from "./row-file.ts";
 import type { RowWords } from "./row-file.ts";
+import { cellsOf, placeOf, type Row, type RowFile } from "./row-file.ts";
 import { type Draft, type Drafted, type DraftSetting, toDraft } from "./to-draft.ts";
 
 /** How rows are identified and read. */

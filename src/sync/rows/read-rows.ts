@@ -1,16 +1,16 @@
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { parseJsonBody } from "../../models/json-body.ts";
 import type { Pace } from "../pace.ts";
-import { type HeaderOptions, cellsOfText, findHeader } from "./find-header.ts";
+import { cellsOfText, findHeader, type HeaderOptions } from "./find-header.ts";
 import {
   type Bytes,
   type OpenBytes,
   type OpenText,
-  type TextOptions,
   openBytes,
   openText,
+  type TextOptions,
 } from "./open-text.ts";
-import { type Row, type RowFile, type RowForm, cellsOf, malformed, rowBytesMax } from "./row-file.ts";
-import { parseJsonBody } from "../../models/json-body.ts";
+import { cellsOf, malformed, type Row, type RowFile, type RowForm, rowBytesMax } from "./row-file.ts";
 
 /** How a file of rows is read. */
 export interface ReadOptions extends TextOptions, HeaderOptions {

@@ -1,7 +1,7 @@
+import { unzipSync, zipSync } from "fflate";
 import { type DispatchError, failure } from "../../errors/errors.ts";
 import { markText } from "./cell-marks.ts";
-import { type Row, malformed, rowBytesMax } from "./row-file.ts";
-import { unzipSync, zipSync } from "fflate";
+import { malformed, type Row, rowBytesMax } from "./row-file.ts";
 
 /** The largest workbook that is read: its sheets are held in memory as a whole. */
 const workbookBytesMax = 64 * 1024 * 1024;

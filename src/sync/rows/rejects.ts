@@ -1,10 +1,10 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
-import { type Violation, failure } from "../../errors/errors.ts";
+import { failure, type Violation } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import { writePrivately } from "../../runtime/private-file.ts";
 import type { Refusal } from "../report.ts";
-import { type Row, type RowFile, cellsOf } from "./row-file.ts";
+import { cellsOf, type Row, type RowFile } from "./row-file.ts";
 
 /** The file that takes the rejected rows: beside `file` and in its form; for standard input a file in this folder. */
 export function rejectsFileOf(file: string, { form }: Pick<RowFile, "form">): string {

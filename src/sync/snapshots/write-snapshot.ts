@@ -1,11 +1,11 @@
+import { newestVersion } from "../../models/api-versions.ts";
 import { type LoadedKind, loadKinds } from "../load-kinds.ts";
 import { mapReferences } from "../placeholders.ts";
 import { readTenant } from "../read-tenant.ts";
-import { type SnapshotRecord, partsOf } from "../snapshot-record.ts";
+import { partsOf, type SnapshotRecord } from "../snapshot-record.ts";
 import type { NumberedType } from "../sync-kinds.ts";
 import type { SyncTarget } from "../target.ts";
 import { walkList } from "../walk-list.ts";
-import { newestVersion } from "../../models/api-versions.ts";
 
 /** How many records of each type were written, and which references had to be left out. */
 export interface Written {

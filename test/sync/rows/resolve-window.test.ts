@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { Zone } from "../../../src/local-time/zone.ts";
 import type { CellReading } from "../../../src/sync/rows/read-cell.ts";
-import { resolveWindow } from "../../../src/sync/rows/resolve-window.ts";
 import { createTally } from "../../../src/sync/rows/read-cell.ts";
+import { resolveWindow } from "../../../src/sync/rows/resolve-window.ts";
 
 const cells: CellReading = {
   isExport: false,

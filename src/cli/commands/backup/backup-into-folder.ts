@@ -11,7 +11,7 @@ import {
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { runLongWork } from "../../outcome/long-work.ts";
-import { showFacts, say, tell, tellJson } from "../../output/tell.ts";
+import { say, showFacts, tell, tellJson } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import { type BackedUp, toSentence } from "./describe-backup.ts";
 

@@ -1,7 +1,7 @@
 import type { TimeView } from "../../../local-time/show-time.ts";
 import type { Plan } from "../../../sync/plan.ts";
-import type { Row, RowFile } from "../../../sync/rows/row-file.ts";
 import type { RowTally } from "../../../sync/rows/read-cell.ts";
+import type { Row, RowFile } from "../../../sync/rows/row-file.ts";
 import type { SyncTarget } from "../../../sync/target.ts";
 import type { Settings } from "../../settings.ts";
 import type { ShownPace } from "./pace.ts";

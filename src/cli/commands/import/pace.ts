@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Pace, Stopped } from "../../../sync/pace.ts";
 import type { CliContext } from "../../context.ts";
-import { drawBar, createProgressLine } from "../../output/progress-line.ts";
+import { createProgressLine, drawBar } from "../../output/progress-line.ts";
 
 /** The pace of a command that shows how far its work is. */
 export interface ShownPace extends Pace {

@@ -2,17 +2,23 @@ import { exitCodes } from "../../../errors/errors.ts";
 import { createApplier } from "../../../sync/applier.ts";
 import { Stopped } from "../../../sync/pace.ts";
 import type { Plan } from "../../../sync/plan.ts";
-import { countAll, countChangedSince, createReport, type Report, totalOf } from "../../../sync/report.ts";
-import { groupCauses } from "../../../sync/rows/rejects.ts";
+import {
+  type Course,
+  countAll,
+  countChangedSince,
+  createReport,
+  type Report,
+  runPlans,
+  totalOf,
+} from "../../../sync/report.ts";
 import { approximate } from "../../../sync/rows/guess-coordinates.ts";
-import { rejectsFileOf, requireWritable, writeRejects } from "../../../sync/rows/rejects.ts";
+import { groupCauses, rejectsFileOf, requireWritable, writeRejects } from "../../../sync/rows/rejects.ts";
 import { placeOf, type Row } from "../../../sync/rows/row-file.ts";
-import { type Course, runPlans } from "../../../sync/report.ts";
 import { type CliContext, isInteractive } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { joinLines, toVisible, toVisibleJson } from "../../output/text.ts";
 import { toScreenOptions } from "../../output/show.ts";
 import { showFacts, tell } from "../../output/tell.ts";
+import { joinLines, toVisible, toVisibleJson } from "../../output/text.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { describeChangedSince, exitCodeOfRefusals } from "../../synchronising/exit-code-of-refusals.ts";
 import type { ImportRun } from "./import-run.ts";

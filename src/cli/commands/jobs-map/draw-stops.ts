@@ -2,7 +2,7 @@ import type { BoardJob } from "../../../board/board.ts";
 import { stateSigns, toAddressLine, toCustomerText } from "../../../board/job-words.ts";
 import { isCrowded, type Route, type Stop } from "../../../board/routes.ts";
 import { toWhen } from "../../../documents/job-words.ts";
-import { type Label, placeLabels, findTowns, toTownLabel } from "../../../geography/place-labels.ts";
+import { findTowns, type Label, placeLabels, toTownLabel } from "../../../geography/place-labels.ts";
 import type { Point, Projection } from "../../../geography/projection.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import { isOver } from "../../../models/job-state.ts";

@@ -1,6 +1,6 @@
 import type { Board, BoardLocation } from "../../../board/board.ts";
 import { type Route, toRoutes } from "../../../board/routes.ts";
-import { toKnownPlace, type Place } from "../../../geography/projection.ts";
+import { type Place, toKnownPlace } from "../../../geography/projection.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import { Zone } from "../../../local-time/zone.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";

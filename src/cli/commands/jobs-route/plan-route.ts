@@ -1,5 +1,5 @@
 import type { BoardJob, BoardLocation, BoardTruck } from "../../../board/board.ts";
-import { toKnownPlace, type Place } from "../../../geography/projection.ts";
+import { type Place, toKnownPlace } from "../../../geography/projection.ts";
 import { lengthOf, proposeOrder, type Visit } from "../../../geography/propose-order.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
 

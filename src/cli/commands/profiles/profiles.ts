@@ -8,8 +8,8 @@ import { asOwn } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { readText } from "../../input/read-text.ts";
 import { outputForms } from "../../output/options.ts";
-import { showFacts, tell } from "../../output/tell.ts";
 import { showRecords } from "../../output/show.ts";
+import { showFacts, tell } from "../../output/tell.ts";
 import {
   defaultProfileName,
   findProfile,
