@@ -61,7 +61,7 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
   it("ends with 5 when nothing is called so, in each form, and names the nearest", async () => {
     const { code, stderr, stdout } = await run(["potomac", "qqqqq"]);
     expect([code, stdout]).toEqual([5, ""]);
-    expect(stderr).toContain("Nearest: customer 2 Potomac Roofing.");
+    expect(stderr).toContain("Closest: customer 2 Potomac Roofing.");
     const json = await run(["qqqqq", "-o", "json"]);
     expect([json.code, JSON.parse(json.stdout)]).toEqual([5, { nearest: [], results: [] }]);
   });

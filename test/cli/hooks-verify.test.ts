@@ -170,8 +170,8 @@ describe("hooks verify", () => {
   it.each([
     [{ secrets: ["no secret!!!"] }, "must be Base64"],
     [{ secrets: ["short"] }, "11 to 270 characters"],
-    [{ headers: {} }, "holds no headers"],
-    [{ start: "no header\n" }, "line 1: a header is `Name: value`"],
+    [{ headers: {} }, "has no headers"],
+    [{ start: "no header\n" }, "line 1: expected `Name: value`"],
     [{ options: ["--tolerance", "soon"] }, "--tolerance must be a duration"],
     [{ options: ["--body", join(folder, "nowhere.json")] }, "there is no such file"],
   ])("refuses files that are none with exit code 2: %j", async (caught, told) => {

@@ -95,7 +95,7 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
   it("of nobody end with 5, and name the nearest", async () => {
     const { code, stderr } = await run(["customers", "get", "potomak roofing"]);
     expect(code).toBe(5);
-    expect(stderr).toContain('There is no customer "potomak roofing". The nearest: 2 Potomac Roofing');
+    expect(stderr).toContain('There is no customer "potomak roofing". Closest: 2 Potomac Roofing');
   });
 
   it("a field for a person takes drivers and users, and a fragment inside a word names neither", async () => {

@@ -124,7 +124,10 @@ describe("the token of a profile", () => {
   ])("goes to no other server, which %s names", async (_source, words, env) => {
     await addServer();
     const { code, stderr } = await run(["whoami", "--profile", "web", ...words()], env);
-    expect([code, stderr]).toEqual([3, expect.stringContaining(`That of profile web is for ${url} only.`)]);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining(`The token of profile web is for ${url} only.`),
+    ]);
   });
 
   it("is not all that a named profile loses to a variable: that is told", async () => {
@@ -193,7 +196,7 @@ describe("the token of a profile", () => {
     );
     expect([refused.code, existsSync(profileFileOf("web"))]).toEqual([3, false]);
     const words = ["profiles", "add", "web", "--url", elsewhere, "--token-file", "-"];
-    expect(await ok(words, {}, "dispatch.1.x")).toContain("was not tried");
+    expect(await ok(words, {}, "dispatch.1.x")).toContain("was not checked");
   });
 
   it.skipIf(platform() === "win32")("is not used when others can read its file", async () => {
@@ -276,7 +279,7 @@ describe("a profile that cannot be", () => {
   );
 
   it.each([
-    ["", "nothing to keep"],
+    ["", "Name a server with --url, or a store with --data"],
     ["--token-file t", "--url"],
     ["--url http://x --as bob", "--as"],
     ["--url http://x --data y", "not both"],

@@ -77,7 +77,7 @@ describe("requests tail", () => {
     const tailing = runCommand(["requests", "tail", "-o", "ndjson", "--path", "/jobs"], {
       env: toEnv(served),
       interrupted: over.happened,
-      onErrorOutput: (text) => void (text.includes("Looking again") && away.happen()),
+      onErrorOutput: (text) => void (text.includes("Retrying") && away.happen()),
       onOutput: (text) => (text.split("\n").length > 2 ? second : first).happen(),
     });
     await toSender({ ...served, tenantId: other, token: otherToken })("GET", "/jobs");

@@ -76,7 +76,7 @@ function rotateCommand(context: CliContext): Command {
           const detail = `${used.shown} stores secrets as plain text. Run \`secrets encrypt\` first.`;
           throw failure("state_conflict", detail);
         }
-        await reseal(context, used, added.id, "encrypted anew");
+        await reseal(context, used, added.id, "re-encrypted");
       },
       [added],
     );

@@ -122,7 +122,7 @@ async function findRecord(
 }
 
 function toSentences({ records }: UndoTold): string[] {
-  const shown = records.slice(0, namedMax).map((record) => `Taken back: ${record}`);
+  const shown = records.slice(0, namedMax).map((record) => `Undone: ${record}`);
   return records.length > namedMax ? [...shown, `and ${records.length - namedMax} more records`] : shown;
 }
 

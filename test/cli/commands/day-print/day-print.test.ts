@@ -98,7 +98,7 @@ describe("day print", () => {
   it.each([
     ["day print someday", 2, "is not a time"],
     ["day print 2026-12-01 --truck zebra", 5, 'There is no truck "zebra".'],
-    ["day print 2026-12-01 --truck truck", 2, `"truck" may be any of 2 trucks: 1 Truck 7; 2 Truck 8`],
+    ["day print 2026-12-01 --truck truck", 2, `"truck" matches 2 trucks: 1 Truck 7; 2 Truck 8`],
     ["day print 2026-12-01 --font none.ttf", 2, "none.ttf cannot be used"],
   ])("refuses %s", async (line, code, reason) => {
     const answer = await runCommand([...line.split(" "), "--out", join(folder, "no.pdf")], { env: onStore });

@@ -48,7 +48,7 @@ describe("undo", () => {
     await run("jobs assign 2 --location 1 --truck-id 1");
     await run("trucks update 1 --location 1 --notes washed");
     const { code, stdout } = await run("undo jobs 2 --yes");
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Taken back: Job 2: .*truck Truck 7 → –\n$/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Undone: Job 2: .*truck Truck 7 → –\n$/)]);
     expect(await truckOf(2)).toBeNull();
   });
 
@@ -77,14 +77,14 @@ describe("undo", () => {
     });
     expect(await run("undo trucks 999 --yes")).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("fix: `dispatch-cli find` finds records"),
+      stderr: expect.stringContaining("fix: Find records with `dispatch-cli find`"),
     });
   });
 
   it("ends with 2 for what is no kind of record, and for a kind without a record", async () => {
     expect(await run("undo ships 1")).toMatchObject({ code: 2 });
     expect(await run("undo 2")).toMatchObject({ code: 2, stderr: expect.stringContaining("undo jobs 2") });
-    expect((await run("undo truck 1 --dry-run")).stderr).not.toContain("no kind of record");
+    expect((await run("undo truck 1 --dry-run")).stderr).not.toContain("cannot be undone");
     expect(await run("undo jobs")).toMatchObject({ code: 2 });
   });
 });
