@@ -94,7 +94,7 @@ const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> =
     "cut to 100 characters: changes; -o csv shows them in full\n",
   ],
   "audit list --operation": [/^created on .+\n─+\n(?:.+ (?:created|revoked|updated|erased|changed) .*\n)+/],
-  "backup ": [/^Backed .+ up to .+: 2 tenants, .+, verified\.(?: Removed .+)?\n$/],
+  "backup ": [/^Backed up .+ to .+: 2 tenants, .+, verified\.(?: Deleted .+)?\n$/],
   "contacts erase 7": [/^Contact 7 erased, with 1 contact, /, ofErasures],
   "customers erase 3 --dry-run": [/^Customer 3 erased, with 1 address, /, "dry run: nothing was stored\n"],
   "customers erase 3 --yes": [/^Customer 3 erased, with 1 address, /, ofErasures],
