@@ -36,7 +36,7 @@ it.skipIf(!hasPseudoTerminal)(
     await desk.until("When is job 2 to be done?");
     await run("jobs complete 2 --location 1 --as dana");
     desk.press("tomorrow\r");
-    await desk.until("Job 2 is completed now: someone else changed it first.");
+    await desk.until("Job 2 is completed now: another user changed it first.");
 
     desk.press("");
     await server.end();

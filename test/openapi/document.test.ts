@@ -122,7 +122,7 @@ describe("every operation in the document", () => {
     const { post } = newest.paths["/customers/{customer_id}/addresses"] ?? {};
 
     expect(post?.tags).toEqual(["addresses"]);
-    expect(newest.tags).toContainEqual({ name: "addresses", description: "The addresses of customers." });
+    expect(newest.tags).toContainEqual({ name: "addresses", description: "Addresses of customers." });
     expect(
       newest.tags.filter(({ name, description }) => !description.includes(" ") || description === `${name}.`),
     ).toEqual([]);

@@ -246,7 +246,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await drag(page, cardOf(page, job), laneOf(page, "Two"));
     await page
       .getByRole("alert")
-      .filter({ hasText: /^Not done: Job .*someone else changed it first/ })
+      .filter({ hasText: /^Not done: Job .*another user changed it first/ })
       .waitFor();
     expect(await read(job)).toMatchObject({ truck_id: null });
     await laneOf(page, "Unassigned").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();

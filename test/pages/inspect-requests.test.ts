@@ -59,7 +59,7 @@ describeOverHttp("/inspect, requests", (harness) => {
   it("lists requests live, without its own, and opens one with its content and effects", async () => {
     const { url } = await serve(harness);
     const { page, problems } = await open(harness, browser, `${url}/inspect`);
-    await page.getByText("No request yet").waitFor();
+    await page.getByText("No matching requests yet").waitFor();
     await page.getByRole("status").getByText("Live").waitFor();
     await makeTruck(url, "Truck A");
     await rowsOf(page).first().waitFor();

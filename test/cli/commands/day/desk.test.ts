@@ -120,7 +120,7 @@ it("orders, assigns, schedules, completes and fails jobs by keys, takes the last
   expect(await jobOf(3)).toMatchObject({ truck_id: null });
 
   desk.press("?");
-  await desk.until("take back your last change of a job;");
+  await desk.until("undo your last change of a job;");
   desk.press("?", "q");
   expect(await desk.code).toBe(0);
   expect(desk.rawModes).toEqual([true, false]);
