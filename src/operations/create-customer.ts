@@ -6,7 +6,7 @@ import { CreateCustomerModel, DispatchCustomerLocationModel } from "../models/cu
 import { id, integer } from "../models/fields.ts";
 import { optional } from "../models/model.ts";
 import { createLoopTime } from "../runtime/loop-time.ts";
-import { toLocationCustomer } from "../store/queries/load-customers.ts";
+import { toLocationCustomer } from "../store/queries/location-customer.ts";
 import { ComparedBefore, findNear, toAddressKey, tooManyToCompare } from "../store/queries/match-key.ts";
 import type { Customer, NewContact } from "../store/schema/customer.ts";
 import { toNewAddress } from "./addresses.ts";

@@ -13,7 +13,7 @@ import { isSame } from "../models/json.ts";
 import { optional } from "../models/model.ts";
 import { paging, toList, toPaging } from "../models/page.ts";
 import type { Timestamp } from "../runtime/clock.ts";
-import { type LocationCustomer, toLocationCustomer } from "../store/queries/load-customers.ts";
+import { type LocationCustomer, toLocationCustomer } from "../store/queries/location-customer.ts";
 import type { Customer, CustomerSettings } from "../store/schema/customer.ts";
 import { toPatched } from "./record-changes.ts";
 import { found, requireCustomer, requireLocation } from "./records.ts";

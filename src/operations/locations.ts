@@ -16,7 +16,7 @@ import {
 import { toWholeAddress } from "../models/location-address.ts";
 import { cursorPaging, paging, toList, toPaging } from "../models/page.ts";
 import { type PlacedKind, RecordPlaceModel, recordPlaceFields } from "../models/record-place.ts";
-import { toLocationCustomer } from "../store/queries/load-customers.ts";
+import { toLocationCustomer } from "../store/queries/location-customer.ts";
 import type { Location } from "../store/queries/locations.ts";
 import type { ReferencedTable } from "../store/queries/references.ts";
 import { addRecord, changeRecord, toNewFields, toPatched } from "./record-changes.ts";

@@ -14,11 +14,11 @@ let stores = 0;
 // The machine is neither in the tenant's zone nor in UTC.
 const { TZ: zone } = process.env;
 beforeAll(() => {
-  process.env["TZ"] = "Asia/Tokyo";
+  process.env.TZ = "Asia/Tokyo";
 });
 afterAll(() => {
-  if (zone === undefined) delete process.env["TZ"];
-  else process.env["TZ"] = zone;
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
 });
 
 /** A sandbox store with a customer and a truck, whose people live in a zone; `run` runs the program on it. */

@@ -94,6 +94,7 @@ describe("a store on a read-only file system", () => {
   const mounted = place("mounted");
   let isMounted = false;
   beforeAll(() => {
+    process.env.TMPDIR = free;
     mkdirSync(mounted);
     try {
       execFileSync("mount", ["--bind", made, mounted], { stdio: "ignore" });
@@ -104,12 +105,9 @@ describe("a store on a read-only file system", () => {
     }
   });
   const { TMPDIR: temporary } = process.env;
-  beforeAll(() => {
-    process.env["TMPDIR"] = free;
-  });
   afterAll(() => {
-    if (temporary === undefined) delete process.env["TMPDIR"];
-    else process.env["TMPDIR"] = temporary;
+    if (temporary === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = temporary;
     if (isMounted) execFileSync("umount", ["-l", mounted]);
   });
   const run: Run = (words) => runCommand([...words]);

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type CliContext, type Pager, sizeOf } from "../context.ts";
 import type { OutputOptions } from "./options.ts";
@@ -49,6 +48,7 @@ export async function startPager(command: string, env: NodeJS.ProcessEnv): Promi
   const [program = "", ...words] = command.split(/\s+/);
   // less: quit if the text fits the screen (F), show colors (R), do not clear the screen (X).
   const settings = { LESS: "FRX", LV: "-c", ...env };
+  const { spawn } = await import("node:child_process");
   const child = spawn(program, words, { env: settings, stdio: ["pipe", "inherit", "inherit"] });
   const closed = once(child, "close").catch(() => undefined);
   const isStarted = await once(child, "spawn").then(

@@ -10,12 +10,8 @@ import { type Address, type Customer, toAddress } from "../schema/customer.ts";
 import type { Database } from "../schema/database.ts";
 import { loadJobParts } from "./job-parts.ts";
 import { jobLayout } from "./job-record.ts";
-import {
-  hideUnseenLocations,
-  type LocationCustomer,
-  loadWholeCustomers,
-  toLocationCustomer,
-} from "./load-customers.ts";
+import { hideUnseenLocations, loadWholeCustomers } from "./load-customers.ts";
+import { type LocationCustomer, toLocationCustomer } from "./location-customer.ts";
 import { type AssetType, toAsset, toAssetType, toDumpDestination } from "./location-records.ts";
 
 export const shownColumns = [

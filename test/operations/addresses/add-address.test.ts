@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { anAddress } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { toViolations } from "../../support/describe-input.ts";
 import { addressFields } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 

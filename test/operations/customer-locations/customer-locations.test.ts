@@ -287,6 +287,6 @@ describeOnEveryTarget("customer-locations", (harness) => {
   });
 
   describe.each(ofOneRecord)("%s", (name) => {
-    const body = name === "customer-locations.update" ? { note: "x" } : undefined;
+    const _body = name === "customer-locations.update" ? { note: "x" } : undefined;
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { aCustomer, type Json } from "../../support/builders.ts";
-import { describePaging, toViolations } from "../../support/describe-input.ts";
+import { describePaging } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 describeOnEveryTarget("customers.get", (harness) => {

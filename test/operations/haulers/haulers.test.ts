@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import type { Role } from "../../../src/models/user.ts";
 import { aHauler, aHaulerRow } from "../../support/builders.ts";
-import { describePaging, toViolations } from "../../support/describe-input.ts";
-import { uuids } from "../../support/model-fields.ts";
+import { describePaging } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Caller } from "../../support/tenants.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { aJob, type Json } from "../../support/builders.ts";
-import { toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 

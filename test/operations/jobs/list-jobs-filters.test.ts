@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aJob, type Json } from "../../support/builders.ts";
-import { toViolations } from "../../support/describe-input.ts";
 import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Acme } from "../../support/tenants.ts";
@@ -115,7 +114,7 @@ describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (
     ["jobs.list", () => ({})],
     ["locations.jobs", () => ({ location_id: harness.acme.locationId })],
   ] as const)("%s", (name, params) => {
-    const send = (query: Query) => harness.call(name, { params: params(), query });
+    const _send = (query: Query) => harness.call(name, { params: params(), query });
 
     it.each(filters)("keeps the right jobs for %s", async (_, query, kept) => {
       const list = await harness.ok(name, { params: params(), query: query(harness.acme) });

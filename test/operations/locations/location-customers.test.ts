@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer } from "../../support/builders.ts";
-import { describePaging, toViolations } from "../../support/describe-input.ts";
+import { describePaging } from "../../support/describe-input.ts";
 import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
