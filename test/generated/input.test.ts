@@ -177,6 +177,17 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
         await expectEach(parameter, [...noIntegerTexts, ""], ["wrong_type"]);
       },
     );
+
+    it.each(parametersOf("timestamp"))(
+      "takes $name of $operation.name as an ISO 8601 date",
+      async (parameter) => {
+        const when = fieldKinds.get(unwrap(parameter.operation.query[parameter.name] as z.ZodType))?.when;
+        await expectEach(parameter, [when === "future" ? "2031-05-04" : "2020-02-29T23:59:59.5+02:00"], []);
+        await expectEach(parameter, ["soon", "", "1", "2021-02-29", "2020-01-01T25:00"], ["invalid_date"]);
+        if (when === "past") await expectEach(parameter, ["2031-05-04"], ["not_past"]);
+        if (when === "future") await expectEach(parameter, ["2020-02-29"], ["not_future"]);
+      },
+    );
   });
 
   it.each(operations.filter(({ params }) => Object.keys(params).length > 0))(
@@ -230,14 +241,14 @@ interface QueryParameter {
 }
 
 /** The query parameters of a kind. Optional ones have tests of their own. */
-function parametersOf(kind: "boolean" | "integer"): QueryParameter[] {
+function parametersOf(kind: "boolean" | "integer" | "timestamp"): QueryParameter[] {
   const byReader = new Map<string | z.ZodType, QueryParameter>();
   for (const operation of withQuery)
     for (const [name, field] of Object.entries(operation.query)) {
       const reader = unwrap(field);
       const found = fieldKinds.get(reader);
       if (found?.name === kind && found.input.type === kind) byReader.set(reader, { name, operation });
-      else if (found?.name === kind && kind === "boolean") byReader.set(reader, { name, operation });
+      else if (found?.name === kind && kind !== "integer") byReader.set(reader, { name, operation });
     }
   return [...byReader.values()];
 }
