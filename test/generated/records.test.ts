@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { type Operation, rolesOf } from "../../src/core/operation.ts";
 import { loadOperations } from "../../src/operations/index.ts";
+import { aCustomer } from "../support/builders.ts";
 import { describeFixture, type Fixture } from "../support/fixture.ts";
 import type { HarnessAnswer } from "../support/harness.ts";
 import { unknownId } from "../support/role-table.ts";
@@ -10,10 +11,20 @@ const withParams = (await loadOperations()).filter(
   ({ ofServer, params }) => !ofServer && Object.keys(params).length > 0,
 );
 
+/** The parameters before the last one that name its parent. */
+const parentsOf = ({ params }: Operation) =>
+  (["customer_id", "location_id"] as const).filter((name) => Object.keys(params).slice(0, -1).includes(name));
+/** A user without a location, and a customer at several locations, belong to none alone. */
+const ofNoParent = /^users\.|^customer-locations\.|^locations\.customer$/;
+const withParents = withParams.filter(
+  (operation) => parentsOf(operation).length > 0 && !ofNoParent.test(operation.name),
+);
+
 /** Haulers belong to no tenant, so none is foreign. */
 const ofNobody = ["hauler_uuid"];
 
 describeFixture("the ids in a path", (fixture) => {
+  let otherCustomerId: number | undefined;
   const call = (operation: Operation, params: Record<string, string | number>) => {
     const valid = toValidCall(operation, fixture);
     return fixture.harness.call(nameOf(operation), { ...valid, params: { ...valid.params, ...params } });
@@ -41,6 +52,21 @@ describeFixture("the ids in a path", (fixture) => {
       expect(told.status).toBe(404);
     }
     expect(fixture.harness.store.contents()).toEqual(before);
+  });
+
+  it.each(withParents)("of $name: a record of another location or customer is 404", async (operation) => {
+    const { harness, otherLocationId: location_id, own } = fixture;
+    const { customer_location_id: at } = toParams({ name: "", params: { customer_location_id: 1 } }, own);
+    otherCustomerId ??= (
+      await harness.ok("customers.create", { params: { location_id: Number(at) }, body: aCustomer() })
+    ).id;
+    const before = harness.store.contents();
+    const others = { customer_id: otherCustomerId, location_id };
+    for (const parent of parentsOf(operation)) {
+      const answer = await call(operation, { [parent]: others[parent] });
+      expect([parent, answer.status, answer.body]).toMatchObject([parent, 404, { code: "record_not_found" }]);
+    }
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("are those of both tenants' own records: whoever owns them reads them", async () => {
