@@ -125,7 +125,7 @@ describeOverHttp("working on the board", (harness) => {
     await card.getByLabel("Window").fill("9:00-11:00");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText(`Job ${job.id} is changed, but not on that truck`).waitFor();
-    expect(await card.getByText("Someone else").count()).toBe(0);
+    expect(await card.getByText("changed this job").count()).toBe(0);
     await card.getByRole("button", { name: "Save" }).click();
     await page
       .getByRole("status")
@@ -166,7 +166,7 @@ describeOverHttp("working on the board", (harness) => {
     });
     await cardOf(page, other).getByText("changed by the-Admin").waitFor();
     await card.getByLabel("Window").press("Enter");
-    await page.getByRole("alert").getByText(`Someone else changed job ${job.id}.`).waitFor();
+    await page.getByRole("alert").getByText(`Job ${job.id} has changed.`).waitFor();
     await card.getByLabel("Window").focus();
     for (const name of ["Continue with the new values", "Save"])
       await card.getByRole("button", { name }).click();
