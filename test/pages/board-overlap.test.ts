@@ -179,7 +179,9 @@ describeOverHttp("overlapping actions on the board", (harness) => {
     await card.getByRole("button", { name: "Save" }).click();
     await card.getByRole("alert").getByText(/./).waitFor();
     await card.locator('button[type="submit"]:enabled').waitFor();
-    expect((await page.getByRole("alert").allInnerTexts()).join()).not.toMatch(/has changed|changed this job/);
+    expect((await page.getByRole("alert").allInnerTexts()).join()).not.toMatch(
+      /has changed|changed this job/,
+    );
     expect(await read(job)).toMatchObject({ desired_start_time: null });
   });
 
