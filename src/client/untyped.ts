@@ -1,6 +1,7 @@
-import type { JsonObject } from "../models/json.ts";
 import type { CallOptions, Exchange } from "./call-types.ts";
 import type { AnyOperation, ApiVersion } from "./wire.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A request of an operation whose name is known only at run time. */
 export type UntypedRequest = AnyOperation["input"] & CallOptions & { version?: ApiVersion | undefined };

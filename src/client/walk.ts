@@ -48,7 +48,7 @@ export async function* walkPages(
     } else {
       if (after === null || page.results.length < page.current_limit) return;
       if (places.size === places.add(after).size)
-        throw toUnreachableError(`${connection.url} leads from the page after ${after} back to it.`, null);
+        throw toUnreachableError(`${connection.url} repeats the page after ${after}.`, null);
       query = { ...query, [walk?.by ?? ""]: after };
     }
   }
@@ -83,6 +83,6 @@ function hasNext({ url }: Connection, page: Page, index: number): boolean {
   if (results.length > 0 && index < lastPageOf(count, limit)) return true;
   const shownMax = Math.min(viewableRecordsMax, pageIndexMax * limit);
   if (count < viewableRecordsMax && !(count > shownMax)) return false;
-  const detail = `${url} shows only the first ${shownMax} records of this list; there may be more.`;
+  const detail = `${url} shows only the first ${shownMax} records of this list.`;
   throw toServerError("result_limited", detail, {});
 }

@@ -2,7 +2,7 @@ import { type Actor, nobody, toActor } from "../auth/actor.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { NewTenant } from "../store/queries/accounts.ts";
-import { type NewUser, toNewUser } from "../store/queries/users.ts";
+import { type NewUser, toNewUser } from "../store/queries/new-user.ts";
 import type { Service } from "./service.ts";
 
 /** Creates a tenant with its owner. A person that owns several tenants has the same uid in each. */

@@ -7,8 +7,8 @@ import { DispatchError, failure, type Violation } from "../errors/errors.ts";
 import { id } from "../models/fields.ts";
 import { CreateTokenModel, type Role, TokenModel, type User } from "../models/user.ts";
 import type { Timestamp } from "../runtime/clock.ts";
+import { toNewUser } from "../store/queries/new-user.ts";
 import type { Token } from "../store/queries/tokens.ts";
-import { toNewUser } from "../store/queries/users.ts";
 import { found, requireTenantWide } from "./records.ts";
 import { toTokenAnswer } from "./tokens.ts";
 

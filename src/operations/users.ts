@@ -13,7 +13,7 @@ import {
   UserModel,
   userFilters,
 } from "../models/user.ts";
-import { type StoredUser, toDispatcherId } from "../store/queries/users.ts";
+import { type StoredUser, toDispatcherId } from "../store/queries/new-user.ts";
 import { toErasedWord } from "../store/sweep-erasure.ts";
 import { beginErasure } from "./erasures.ts";
 import { addRecord, changeRecord, toNewFields, toPatched } from "./record-changes.ts";

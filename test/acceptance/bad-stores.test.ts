@@ -59,9 +59,13 @@ const bad: [name: string, make: (file: string) => void, why: RegExp][] = [
     (file) => writeFileSync(file, Buffer.concat([Buffer.from("PK\u0003\u0004"), Buffer.alloc(9000)])),
     /is not a SQLite file/,
   ],
-  ["empty", (file) => writeFileSync(file, ""), /is empty: there is no store in it/],
-  ["a folder", (file) => mkdirSync(file), /is no file that could hold a store/],
-  ["a FIFO", (file) => void execFileSync("mkfifo", [file]), /is no file that could hold a store/],
+  ["empty", (file) => writeFileSync(file, ""), /is empty: it does not hold a store/],
+  ["a folder", (file) => mkdirSync(file), /is not a regular file, so it cannot hold a store/],
+  [
+    "a FIFO",
+    (file) => void execFileSync("mkfifo", [file]),
+    /is not a regular file, so it cannot hold a store/,
+  ],
   ["inside of a file", () => undefined, /a part of its path is not a folder/],
   [
     "cut off in the middle",

@@ -72,7 +72,7 @@ describe("demo", () => {
   it("is not served in place of a store that holds somebody's data", async () => {
     const { data } = await makeStore("own.db");
     const { code, stderr } = await runProgram(["demo", "--serve", "--data", data, "--port", "0"]);
-    expect([code, stderr]).toEqual([6, expect.stringContaining("not made by demo")]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining("is not a demo store")]);
   });
 });
 

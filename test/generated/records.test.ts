@@ -56,9 +56,11 @@ describeFixture("the ids in a path", (fixture) => {
 
   it.each(withParents)("of $name: a record of another location or customer is 404", async (operation) => {
     const { harness, otherLocationId: location_id, own } = fixture;
-    const { customer_location_id: at } = toParams({ name: "", params: { customer_location_id: 1 } }, own);
     otherCustomerId ??= (
-      await harness.ok("customers.create", { params: { location_id: Number(at) }, body: aCustomer() })
+      await harness.ok("customers.create", {
+        params: { location_id: Number(own.location_id) },
+        body: aCustomer(),
+      })
     ).id;
     const before = harness.store.contents();
     const others = { customer_id: otherCustomerId, location_id };

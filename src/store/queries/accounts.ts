@@ -4,8 +4,9 @@ import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { User } from "../../models/user.ts";
 import { defineStatement, type Parameter, runStatement } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
+import type { NewUser } from "./new-user.ts";
 import { type Token, toToken } from "./tokens.ts";
-import { type NewUser, toUser, toUserRow } from "./users.ts";
+import { toUser, toUserRow } from "./users.ts";
 
 export type AccountQueries = ReturnType<typeof accountQueries>;
 

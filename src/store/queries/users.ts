@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
-import type { Role, User, UserFilters } from "../../models/user.ts";
-import type { Timestamp } from "../../runtime/clock.ts";
+import type { Role, UserFilters } from "../../models/user.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type Conditions, filterRows, isLike } from "./filters.ts";
+import { type NewUser, type StoredUser, toDispatcherId } from "./new-user.ts";
 import { recordQueries } from "./records.ts";
 
 export function userQueries(access: TenantAccess) {
@@ -79,28 +79,4 @@ function toRow({ customer_ids, dispatcher_id: _, roles, ...fields }: Partial<Sto
     ...(customer_ids && { customer_ids: JSON.stringify(customer_ids) }),
     ...(roles && { roles: JSON.stringify(roles) }),
   };
-}
-
-export type StoredUser = User & { created_on: Timestamp; is_active: boolean };
-
-export type NewUser = Omit<StoredUser, "id">;
-
-export function toNewUser(username: string, roles: Role[], uid: string, now: Timestamp): NewUser {
-  return {
-    created_on: now,
-    customer_ids: [],
-    dispatcher_id: null,
-    driver_id: null,
-    is_active: true,
-    location_id: null,
-    roles,
-    third_party_hauler_id: null,
-    uid,
-    username,
-  };
-}
-
-/** A Dispatcher's dispatcher id is the id of its user. */
-export function toDispatcherId(id: number, roles: readonly Role[]): number | null {
-  return roles.includes("Dispatcher") ? id : null;
 }
