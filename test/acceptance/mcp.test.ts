@@ -68,7 +68,7 @@ it("offers what the caller's roles may call", async () => {
   expect(names).toEqual(expect.arrayContaining(["jobs_list", "gps_record"]));
   expect(names.filter((name) => ["trucks_create", "tokens_list", "hooks_list"].includes(name))).toEqual([]);
   await expect(call(drivers, "trucks_create", { location_id: 1, body: { name: "No" } })).rejects.toThrow(
-    "no tool",
+    "No tool",
   );
 });
 
@@ -80,7 +80,7 @@ it("reads on a server as the token's user; an error is a result with its code an
     value: { code: "record_not_found", fix: expect.any(String) },
   });
   await expect(call(readers, "trucks_create", { location_id: 1, body: { name: "No" } })).rejects.toThrow(
-    "no tool",
+    "No tool",
   );
 });
 

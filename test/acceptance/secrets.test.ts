@@ -54,7 +54,7 @@ it("encrypts the secrets of a served store and leaves none of them in its file",
     const encrypted = await run(`secrets encrypt --secret-key-file ${keyFile}`);
     expect(encrypted.stdout).toContain("3 secrets of");
     expect(encrypted.code).toBe(0);
-    expect(encrypted.stderr).toContain("Backups that were made before");
+    expect(encrypted.stderr).toContain("Earlier backups still hold the old secrets");
     expect(findIn(data, secrets)).toEqual([]);
     const { stdout: token } = await run("tokens create --username owner -o json");
     const headers = { authorization: `Bearer ${JSON.parse(token).token}`, "x-tenant-id": "1" };
@@ -123,7 +123,7 @@ it("refuses invalid keys, never prints one, and changes nothing", async () => {
     [`secrets rotate --secret-key-file ${strange} --new-key-file ${strange}`, "encrypted with", {}],
     ["hooks list --secret-key-file nowhere.key", "there is no such file", {}],
     ["hooks list", "43 characters", { DISPATCH_SECRET_KEY: "x".repeat(43) }],
-    ["secrets encrypt", "There is no key", {}],
+    ["secrets encrypt", "The key is missing", {}],
     ["secrets status", "works on a store", { DISPATCH_DATA: "", DISPATCH_URL: "http://localhost:1" }],
   ] as const) {
     const { code, stderr } = await run(line, env);
@@ -145,15 +145,18 @@ it("doctor notes plain text and reports a wrong key as bad", async () => {
     const found = findings.find(({ check }) => check === "secrets");
     return [found?.status, found?.detail];
   };
-  expect(await judge()).toEqual(["ok", expect.stringContaining("3 of webhooks in plain text")]);
+  expect(await judge()).toEqual(["ok", expect.stringContaining("3 webhook secrets in plain text")]);
   await run(`secrets encrypt --secret-key-file ${keyFile}`);
-  expect(await judge()).toEqual(["ok", expect.stringContaining("was not given here")]);
+  expect(await judge()).toEqual(["ok", expect.stringContaining("which was not given")]);
   expect(await judge(` --secret-key-file ${keyFile}`)).toEqual([
     "ok",
-    expect.stringContaining("the one given"),
+    expect.stringContaining("the given key"),
   ]);
   const strange = writeKey(join(folder, "strange.key"));
-  expect(await judge(` --secret-key-file ${strange}`)).toEqual(["bad", expect.stringContaining("given was")]);
+  expect(await judge(` --secret-key-file ${strange}`)).toEqual([
+    "bad",
+    expect.stringContaining("the given key is"),
+  ]);
 });
 
 it("warns once that deliveries wait for the key, in a JSON log, when a server or `hooks deliver` lacks it", async () => {
@@ -168,7 +171,7 @@ it("warns once that deliveries wait for the key, in a JSON log, when a server or
   const lines = (await log).trimEnd().split("\n");
   const told = lines.map((line) => JSON.parse(line).msg as string);
   expect(told.filter((msg) => msg.includes("deliveries that need it wait"))).toHaveLength(1);
-  expect(told.filter((msg) => msg.includes("are held since"))).toEqual([
+  expect(told.filter((msg) => msg.includes("have been held since"))).toEqual([
     expect.stringContaining("hooks resume"),
   ]);
 });

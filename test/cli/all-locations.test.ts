@@ -34,11 +34,11 @@ describe.each([
     expect(north.stdout).toBe((await run(`${noun} list --location North -o json`)).stdout);
   });
 
-  it("are what a list is told of that lacks a location", async () => {
+  it("are what a list without a location suggests", async () => {
     const { code, stderr } = await run(`${noun} list`);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining(`\`${noun} all\` lists those`),
+      stderr: expect.stringContaining(`list all with \`${noun} all\``),
     });
     expect((await run(`${noun} create --name x`)).stderr).not.toContain(`${noun} all`);
   });

@@ -14,6 +14,11 @@ describe("an http or https address", () => {
     expect(findUrlProblem(text)).toBeNull();
   });
 
+  it("may have a host of other letters, also after many calls", () => {
+    const problems = Array.from({ length: 50_000 }, () => findUrlProblem("https://bücher.example/"));
+    expect(new Set(problems)).toEqual(new Set([null]));
+  });
+
   it.each([
     ["", "must start with http:// or https://, followed by a host"],
     ["/hooks", "must start with http:// or https://, followed by a host"],

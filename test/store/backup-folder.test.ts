@@ -143,7 +143,7 @@ describe("a folder of backups", () => {
     const refused = await run("backup", "--to", folder, "--data", data);
     expect([refused.code, refused.detail]).toEqual([
       6,
-      expect.stringContaining("Another program makes a backup"),
+      expect.stringContaining("Another program is making a backup"),
     ]);
     release?.();
     await backupAt(2);
@@ -158,13 +158,13 @@ describe("a folder of backups", () => {
     const refused: [string[], RegExp][] = [
       [["--to", folder, "--data", other], /has the backups of .*store\.db/],
       [["--to", place("nowhere"), "--data", data], /is not a folder\. Create it first/],
-      [["--to", folder, "x.gz", "--data", data], /one of them/],
-      [["--every", "1h", "--data", data], /Name the backup's file, or a folder/],
-      [["x.gz", "--keep", "3", "--data", data], /belong to --to/],
+      [["--to", folder, "x.gz", "--data", data], /either a backup file or a folder/],
+      [["--every", "1h", "--data", data], /Name either a backup file/],
+      [["x.gz", "--keep", "3", "--data", data], /need --to/],
       [["--to", folder, "--every", "999ms", "--data", data], /1s or longer/],
       [["--to", folder, "--every", "soon", "--data", data], /must be a duration/],
       [["--to", folder, "--keep", "0", "--data", data], /from 1 to 99999/],
-      [["-", "--url", "http://127.0.0.1:1"], /where the store is: .*ssh/],
+      [["-", "--url", "http://127.0.0.1:1"], /on the machine of the store: .*ssh/],
     ];
     for (const [words, reason] of refused)
       expect(await run("backup", ...words)).toMatchObject({ code: 2, detail: expect.stringMatching(reason) });
@@ -198,10 +198,10 @@ it("backs up repeatedly until a signal ends it, and exits normally", async () =>
     .map((line) => JSON.parse(line));
   expect(code).toBe(0);
   expect(lines.map(({ level, msg }) => [level, msg.slice(0, 11)])).toEqual([
-    ["info", `Backs ${data.slice(0, 5)}`],
+    ["info", `Backing up `],
     ["info", "backup made"],
     ["info", "backup made"],
-    ["info", "Asked to en"],
+    ["info", "Stopped. An"],
   ]);
   expect(lines[2]).toMatchObject({ removed: [lines[1].file], time: expect.any(String) });
   expect(backups()).toEqual([lines[2].file]);

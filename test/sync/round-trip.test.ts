@@ -110,7 +110,10 @@ describe("a tenant pushed to a server", () => {
   it("is equal there, and equal again when it comes back", async () => {
     const push = ["push", "--data", source, "--with", url];
     const unanswered = await runCommand(push, { env: onServer });
-    expect([unanswered.code, unanswered.stderr]).toEqual([2, expect.stringContaining("needs a yes")]);
+    expect([unanswered.code, unanswered.stderr]).toEqual([
+      2,
+      expect.stringContaining("needs a confirmation"),
+    ]);
     expect((await runCommand([...push, "--yes"], { env: onServer })).code).toBe(0);
     expect(await exported("--data", data)).toBe(readFileSync(file, "utf8"));
     const pull = await runCommand(["pull", "--data", source, "--with", url, "--yes"], { env: onServer });

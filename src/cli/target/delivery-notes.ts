@@ -1,7 +1,6 @@
 import type { Service } from "../../core/service.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 import { allowsPrivateHooks, type Hold, readHold, toHoldSentence } from "../../store/held-deliveries.ts";
-import { lacksKey } from "../../store/life/reseal-secrets.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
@@ -29,6 +28,7 @@ export async function describeDeliverers({ store }: Service, keys: SecretKeys): 
     if (urls.some((url) => isGuardedLiteral(new URL(url))))
       needs.push("those to private addresses with --allow-private-hooks only");
   }
+  const { lacksKey } = await import("../../store/life/reseal-secrets.ts");
   if (await lacksKey(store, keys))
     needs.push("those whose secret is encrypted with its key only (`secrets status`)");
   return ["`serve` or `hooks deliver` sends them", ...needs].join(", ");

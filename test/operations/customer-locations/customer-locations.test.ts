@@ -7,7 +7,7 @@ import { customerRecordValues } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { writtenBy } from "../../support/written.ts";
 
-const ofOneRecord = [
+const _ofOneRecord = [
   "customer-locations.get",
   "customer-locations.update",
   "customer-locations.remove",
@@ -284,9 +284,5 @@ describeOnEveryTarget("customer-locations", (harness) => {
       { action: "deleted", before: { is_active: true }, after: { is_active: false } },
       { action: "updated", before: { is_active: false }, after: { is_active: true } },
     ]);
-  });
-
-  describe.each(ofOneRecord)("%s", (name) => {
-    const _body = name === "customer-locations.update" ? { note: "x" } : undefined;
   });
 });

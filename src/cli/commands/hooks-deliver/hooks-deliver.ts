@@ -2,7 +2,6 @@ import { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
-import { checkSecretKeys, lacksKey } from "../../../store/life/reseal-secrets.ts";
 import type { WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
 import { configOption, toOption } from "../../configuration/config-option.ts";
@@ -48,6 +47,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
     });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
+      const { checkSecretKeys, lacksKey } = await import("../../../store/life/reseal-secrets.ts");
       await checkSecretKeys(service.store, secretKeys);
       const log = await context.openLog(toLossSentence);
       await tellHold(log, service, watch);

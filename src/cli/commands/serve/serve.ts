@@ -3,7 +3,6 @@ import type { EndingWord, Served, SupervisedWorker } from "../../../core/server-
 import type { Service } from "../../../core/service.ts";
 import { DispatchError } from "../../../errors/errors.ts";
 import { readHold } from "../../../store/held-deliveries.ts";
-import { checkSecretKeys, lacksKey } from "../../../store/life/reseal-secrets.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
@@ -146,7 +145,9 @@ async function serveUntil(
 
 /** Warns that deliveries wait for a key. Throws secret_key_wrong. */
 async function toKeyNotes({ store }: Service, keys: SecretKeys): Promise<string[]> {
+  const { checkSecretKeys } = await import("../../../store/life/reseal-secrets.ts");
   await checkSecretKeys(store, keys);
+  const { lacksKey } = await import("../../../store/life/reseal-secrets.ts");
   if (!(await lacksKey(store, keys))) return [];
   return [
     "This server lacks a key of the store's encrypted secrets: deliveries that need it wait (`dispatch-cli secrets status`).",
