@@ -88,5 +88,8 @@ it("tells that a store made last is gone, and works on no other in its place", a
 it("makes no demo in place of a store that holds somebody's data", async () => {
   await run(`init --data ${home}/own.db`);
   const { code, stderr } = await run(`demo --force --data ${home}/own.db`);
-  expect([code, stderr]).toEqual([6, expect.stringContaining("is not a demo store, so demo did not change it")]);
+  expect([code, stderr]).toEqual([
+    6,
+    expect.stringContaining("is not a demo store, so demo did not change it"),
+  ]);
 });
