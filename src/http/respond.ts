@@ -153,13 +153,15 @@ function isUnread({ complete, headers }: IncomingMessage): boolean {
 /** The connection closes when less of the body arrives in this time: a busy client may need longer for all of it. */
 const droppedMsMax = 1_000;
 const droppedBytesMin = 16 * 1024;
+/** Less than the time for a whole request, so that a slow sender gets its answer. */
+const droppedLooksMax = 10;
 
 /**
  * Drops the rest of a body, then calls back. Closing a connection with bytes on their way resets it, and the client may
  * lose the answer.
  */
 function dropBody(request: IncomingMessage, onDropped: () => void): void {
-  let bytes = 0;
+  let [bytes, looks] = [0, 0];
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
   };
@@ -169,7 +171,8 @@ function dropBody(request: IncomingMessage, onDropped: () => void): void {
     onDropped();
   };
   const look = () => {
-    if (bytes < droppedBytesMin) finish();
+    looks += 1;
+    if (bytes < droppedBytesMin || looks === droppedLooksMax) finish();
     bytes = 0;
   };
   const timer = setInterval(look, request.destroyed ? 0 : droppedMsMax);

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { LRUCache } from "lru-cache";
 import { isDocument } from "../../core/operation.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { showsSecret } from "../../models/shows-secret.ts";
@@ -106,7 +107,8 @@ export function startReaders(
 
 /** Notes how long each short read took last, by its name. */
 function createReadTimes() {
-  const times = new Map<string, number>();
+  // A caller chooses the filters, so the names are bounded.
+  const times = new LRUCache<string, number>({ max: 1000 });
   return {
     lastMs: (read: string) => times.get(read) ?? 0,
     async timed<T>(known: KnownRequest, read: string, work: () => Promise<T>): Promise<T> {
