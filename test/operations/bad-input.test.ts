@@ -83,7 +83,7 @@ const attempts: Record<string, (harness: Harness) => Promise<Attempt> | Attempt>
 
 describeOnEveryTarget("bad input", (harness) => {
   it.each(Object.keys(attempts))(
-    "%s is refused by name, with what to do, and nothing is stored",
+    "%s is refused by its field name, with a fix, and nothing is stored",
     async (what) => {
       const attempt = await attempts[what]?.(harness);
       if (!attempt) throw new Error("There is no such attempt.");

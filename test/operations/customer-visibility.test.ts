@@ -4,7 +4,7 @@ import { describeOnEveryTarget } from "../support/targets.ts";
 import type { Caller } from "../support/tenants.ts";
 import { writtenBy } from "../support/written.ts";
 
-describeOnEveryTarget("who sees and changes what hangs on a customer", (harness) => {
+describeOnEveryTarget("visibility of the parts of a customer", (harness) => {
   let atYard: Caller;
   let north: number;
   /** At the yard and in the north. */
@@ -29,7 +29,7 @@ describeOnEveryTarget("who sees and changes what hangs on a customer", (harness)
   });
 
   describe("a Dispatcher who is bound to a location", () => {
-    it("sees the record of that location only", async () => {
+    it("sees only the record of that location", async () => {
       const as = atYard;
       const params = { customer_id: shared.customerId };
       const { results, total_count } = await harness.ok("customer-locations.list", { as, params });
@@ -44,7 +44,7 @@ describeOnEveryTarget("who sees and changes what hangs on a customer", (harness)
       expect(JSON.stringify(whole)).not.toContain("secret of the north");
     });
 
-    it("changes neither the records of others, nor customers that are elsewhere, nor what hangs on them", async () => {
+    it("cannot change records of other locations, customers of other locations, or their parts", async () => {
       const as = atYard;
       const { addressId, contactId, customerId } = northern;
       const before = harness.store.contents();
@@ -73,7 +73,7 @@ describeOnEveryTarget("who sees and changes what hangs on a customer", (harness)
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("is answered with that location only after a change, while webhooks are told of all locations", async () => {
+    it("gets only that location back after a change, while webhooks get all locations", async () => {
       const call = { as: atYard, params: { customer_id: shared.customerId }, body: { name: "Renamed" } };
       const answers: Json[] = [];
       const { events } = await writtenBy(harness, async () =>
@@ -87,7 +87,7 @@ describeOnEveryTarget("who sees and changes what hangs on a customer", (harness)
       ]);
     });
 
-    it("cannot find out by a filter what other locations keep of a customer", async () => {
+    it("cannot use a filter to learn what other locations store about a customer", async () => {
       const as = atYard;
       const { customerId } = shared;
       const ids = async (query: Record<string, boolean | number>) =>
@@ -109,7 +109,7 @@ describeOnEveryTarget("who sees and changes what hangs on a customer", (harness)
       });
     });
 
-    it("sees no more of a customer for being a Driver of others", async () => {
+    it("sees nothing more of a customer if the user is also a Driver at other locations", async () => {
       const { driverId } = harness.acme;
       const roles = ["Dispatcher", "Driver"];
       const as = await harness.addCaller({ roles, driver_id: driverId, location_id: yard() });
@@ -121,7 +121,7 @@ describeOnEveryTarget("who sees and changes what hangs on a customer", (harness)
       expect(JSON.stringify(await harness.ok("jobs.get", job))).not.toContain("secret of the north");
     });
 
-    it("is not told the ids of customers elsewhere that stand in a cycle", async () => {
+    it("does not learn the ids of customers at other locations from the error about a cycle", async () => {
       const { id } = await harness.ok("customers.create", {
         params: { location_id: yard() },
         body: aCustomer(),
@@ -138,7 +138,7 @@ describeOnEveryTarget("who sees and changes what hangs on a customer", (harness)
   });
 
   describe("callers who are bound to customers, trucks or haulers", () => {
-    it("read what hangs on the customers they see, of all its locations, and of no other", async () => {
+    it("read the parts of the customers they see, at all locations, and of no other customer", async () => {
       const { callers, customerId, driverId, truckId } = harness.acme;
       const params = { location_id: yard() };
       await harness.ok("jobs.create", { params, body: aJob(shared, { truck_id: truckId }) });
@@ -162,14 +162,14 @@ describeOnEveryTarget("who sees and changes what hangs on a customer", (harness)
     });
   });
 
-  it("a change of a record at a location is told without the records of others", async () => {
+  it("the response to a change of a record at a location omits the records of other locations", async () => {
     const call = { params: at(yard()), body: { note: "of the yard" } };
     const { entries, events } = await writtenBy(harness, () => harness.ok("customer-locations.update", call));
     expect(entries).toMatchObject([{ after: { note: "of the yard" }, before: { note: null } }]);
     for (const told of [...entries, ...events]) expect(JSON.stringify(told)).not.toContain("of the north");
   });
 
-  it("adding an address tells webhooks of all locations, too", async () => {
+  it("webhooks get all locations of a customer when an address is added", async () => {
     const call = { as: atYard, params: { customer_id: shared.customerId }, body: anAddress() };
     const { events } = await writtenBy(harness, () => harness.ok("addresses.add", call));
     expect(events).toMatchObject([{ data: { locations: [{}, { location_id: north }] } }]);

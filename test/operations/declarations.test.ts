@@ -20,7 +20,7 @@ const sound: Operation = {
 };
 
 describe("the list of operations", () => {
-  it("has no mistakes", async () => {
+  it("contains no mistakes", async () => {
     expect(findMistakes(await loadOperations())).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe("the list of operations", () => {
     expect(findMistakes([wrong])).toEqual([`${wrong.name}: ${problem}`]);
   });
 
-  it("is refused for two operations on one route or of one name, all mistakes told at once", () => {
+  it("is refused for two operations with one route or one name, and reports all mistakes at once", () => {
     const wrong: Operation = { ...sound, allow: [] };
     expect(findMistakes([sound, wrong])).toEqual([
       "things.get: no role may call it",

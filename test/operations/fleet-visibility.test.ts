@@ -59,7 +59,7 @@ const sights: Record<string, Sight> = {
 /** One who may list nothing of a location, though its hauler has a driver and a truck there. */
 const unseeing = "ThirdPartyDispatcher whose hauler works nowhere";
 
-describeOnEveryTarget("which drivers, assets and places a caller sees", (harness) => {
+describeOnEveryTarget("visible drivers, assets and places of a caller", (harness) => {
   const records: Record<string, Record<string, { id: number; location: number }>> = {};
   const callers: Record<string, Caller> = {};
   const locations: number[] = [];
@@ -162,7 +162,7 @@ describeOnEveryTarget("which drivers, assets and places a caller sees", (harness
   ];
 
   describe.each(Object.entries(sights))("%s", (name, sight) => {
-    it.each(kinds)("sees its %s in lists and one by one", async (what, kind, list, get, idName) => {
+    it.each(kinds)("sees its %s in lists and by id", async (what, kind, list, get, idName) => {
       const as = callerOf(name);
       const of = records[what] ?? {};
       const ids = await listed(as, list);
@@ -199,20 +199,20 @@ describeOnEveryTarget("which drivers, assets and places a caller sees", (harness
     };
 
     it.each([...Object.keys(sights), unseeing])(
-      "lists for %s what the lists by location do, in their order",
+      "gets the same records for %s as from the lists of each location, in the same order",
       async (who) => {
         const as = callerOf(who);
         expect(await listedInOne(as)).toEqual(await listed(as, byLocation));
       },
     );
 
-    it("lists another tenant its own", async () => {
+    it("returns another tenant only its own records", async () => {
       const { caller, driverId, truckId } = harness.globex;
       const { results } = await harness.ok(name, { as: caller });
       expect(results.map(({ id }) => id)).toEqual([name === "trucks.all" ? truckId : driverId]);
     });
 
-    it("goes on behind a place, whether or not the caller sees a record there", async () => {
+    it("continues after a cursor, even if the caller cannot see the record of the cursor", async () => {
       const as = callerOf("CrmUser in the north");
       const own = await listed(as, byLocation);
       const { results: places } = await harness.ok(name);
@@ -235,7 +235,7 @@ describeOnEveryTarget("which drivers, assets and places a caller sees", (harness
     );
   });
 
-  it("cannot be changed, nor named, by a caller who does not see it", async () => {
+  it("cannot be changed or referenced by a caller who does not see it", async () => {
     const as = callerOf("Dispatcher at the yard");
     const northern = records.drivers?.northern ?? { id: 0, location: 0 };
     const before = harness.store.contents();

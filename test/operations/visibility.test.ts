@@ -36,7 +36,7 @@ const sights: Record<string, Sight> = {
   "ClientCustomer and Driver": { customers: ["bound", "on truck"], trucks: ["driver's", "spare"] },
 };
 
-describeOnEveryTarget("which customers and trucks a caller sees", (harness) => {
+describeOnEveryTarget("visible customers and trucks of a caller", (harness) => {
   const customers: Record<string, { id: number; location: number }> = {};
   const trucks: Record<string, { id: number; location: number }> = {};
   const callers: Record<string, Caller> = {};
@@ -143,7 +143,7 @@ describeOnEveryTarget("which customers and trucks a caller sees", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("does not become visible by being named as a parent", async () => {
+  it("does not become visible when it is used as a parent", async () => {
     const as = callerOf("Dispatcher at the yard");
     const body = aCustomer({ parent_id: customers["in the north"]?.id });
     const call = { as, params: { location_id: harness.acme.locationId }, body };

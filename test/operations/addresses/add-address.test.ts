@@ -32,7 +32,7 @@ describeOnEveryTarget("addresses.add", (harness) => {
     expect(customer.last_updated_on).toBe(harness.clock.now());
   });
 
-  it("takes the same address again: only customers are searched for duplicates", async () => {
+  it("allows a second equal address: only customers are checked for duplicates", async () => {
     const body = anAddress();
     const [one, other] = [await send(body), await send(body)];
     expect([one.status, other.status]).toEqual([200, 200]);

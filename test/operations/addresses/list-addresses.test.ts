@@ -17,7 +17,7 @@ describeOnEveryTarget("addresses.list", (harness) => {
     harness.store.update("addresses", inactive, { is_active: 0 });
   });
 
-  it("shows the addresses as they were added, with every field", async () => {
+  it("lists the addresses in the order of their creation, with every field", async () => {
     const body = anAddress({ line_2: "Suite 4" });
     const params = { customer_id: harness.acme.customerId };
     const added = await harness.ok("addresses.add", { params, body });
@@ -26,7 +26,7 @@ describeOnEveryTarget("addresses.list", (harness) => {
     expect(results.map(({ id }) => id)).toEqual(results.map(({ id }) => id).toSorted((a, b) => a - b));
   });
 
-  it("filters by active: true only active ones, false only others, absent both", async () => {
+  it("filters by active: true keeps active addresses, false keeps inactive ones, the default keeps both", async () => {
     const [all, active, others] = [
       ids(await list()),
       ids(await list({ active: true })),

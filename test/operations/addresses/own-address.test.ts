@@ -25,13 +25,13 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
     addressId = (await add()).id;
   });
 
-  it("shows the address as it was answered when it was added", async () => {
+  it("returns the address as addresses.add returned it", async () => {
     const added = await add({ line_2: "Suite 4" });
     const own = { customer_address_id: added.id, customer_id: customerId };
     expect(await harness.ok("addresses.get", { params: own })).toEqual(added);
   });
 
-  it("changes what is named and nothing else; null empties a line, and is refused for what must have a value", async () => {
+  it("changes only the fields in the body; null empties a line, and is refused for required fields", async () => {
     const before = await harness.ok("addresses.get", { params: params() });
     harness.clock.advance(1000);
     const changes = { is_billing: "0", latitude: 1, line_1: "Łąkowa 7", line_2: "😀", region: "X" };
@@ -50,7 +50,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
     expect(errors.map(({ field }) => field).toSorted()).toEqual(fields.toSorted());
   });
 
-  it("is found under its new text when duplicates are searched, and no longer under the old", async () => {
+  it("is found by its new text when duplicates are searched, and no longer by the old text", async () => {
     const body = aCustomer({ addresses: [anAddress({ line_1: "1 Old Way" })] });
     const first = await harness.ok("customers.create", { params: atYard(), body });
     const own = { customer_address_id: first.addresses[0]?.id ?? 0, customer_id: first.id };
@@ -81,7 +81,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
       removed = (await add()).id;
     });
 
-    it("is answered inactive, is still shown, and stands no longer with the customer", async () => {
+    it("is returned as inactive, can still be read, and is no longer part of the customer", async () => {
       const before = await harness.ok("addresses.get", { params: own() });
       harness.clock.advance(1000);
       const answer = await remove();
@@ -96,14 +96,14 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
       expect((await list(true)).results).toEqual(addresses);
     });
 
-    it("is answered unchanged when it is removed again, and nothing is written", async () => {
+    it("is returned unchanged when it is removed again, and nothing is written", async () => {
       const before = harness.store.contents();
       harness.clock.advance(1000);
       expect(await remove()).toMatchObject({ id: removed, is_active: false });
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("cannot be changed, not even into what it is", async () => {
+    it("cannot be changed, not even to its current values", async () => {
       const before = harness.store.contents();
       for (const body of [{}, { line_2: "x" }]) {
         expect(await harness.refused("addresses.update", { params: own(), body })).toMatchObject({
@@ -115,7 +115,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("takes no new jobs, and its jobs keep showing it", async () => {
+    it("cannot be used for new jobs, and its jobs still show it", async () => {
       const { id } = await add();
       const job = await harness.ok("jobs.create", {
         params: atYard(),
@@ -141,7 +141,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
       ]);
     });
 
-    it("makes no duplicate", async () => {
+    it("is ignored when duplicates are searched", async () => {
       const body = aCustomer();
       const { addresses, id } = await harness.ok("customers.create", { params: atYard(), body });
       const gone = { customer_address_id: addresses[0]?.id ?? 0, customer_id: id };
@@ -156,7 +156,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
     });
   });
 
-  it("tells of change and removal as changes of the customer", async () => {
+  it("reports a changed and a removed address as changes of the customer", async () => {
     const { id } = await add({ line_1: "Old" });
     const own = { customer_address_id: id, customer_id: customerId };
     const { events, entries } = await writtenBy(harness, async () => {
@@ -183,7 +183,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
   });
 
   it.each(operations)(
-    "%s answers 404 alike for what is not there and what belongs to another",
+    "%s answers the same 404 for a missing address and for an address of another customer",
     async (name) => {
       const body = name === "addresses.update" ? { line_1: "x" } : undefined;
       const before = harness.store.contents();

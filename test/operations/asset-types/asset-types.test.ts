@@ -32,7 +32,7 @@ describeOnEveryTarget("asset types", (harness) => {
     change: { deleted: true, weight: 4600.5 },
   });
 
-  it("are answered with every field", async () => {
+  it("keep the fields that a PATCH omits; null unsets an amount and resets a flag", async () => {
     expect(await create({ name: "Ünit 😀" })).toEqual({
       deleted: false,
       id: expect.any(Number),
@@ -45,7 +45,7 @@ describeOnEveryTarget("asset types", (harness) => {
     });
   });
 
-  it("keep fields that a PATCH does not name; null unsets an amount and resets a flag", async () => {
+  it("have one default for each location: a new default replaces the old one", async () => {
     const made = await create(anAssetType({ is_default: true, quantity: 4, weight: 12 }));
     const params = { ...atYard(), asset_type_id: made.id };
     const body = { deleted: null, is_default: null, quantity: null };
@@ -53,7 +53,7 @@ describeOnEveryTarget("asset types", (harness) => {
     expect(await harness.ok("asset-types.update", { params, body })).toEqual(reset);
   });
 
-  it("are the default one at a time at a location: who becomes it takes it from the one that was", async () => {
+  it("that are deleted", async () => {
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
     const params = { location_id: north.id };
     const body = anAssetType({ is_default: true });
@@ -86,7 +86,7 @@ describeOnEveryTarget("asset types", (harness) => {
   });
 
   describe("that were deleted", () => {
-    it("cannot be named any more, but what is of the type stays so", async () => {
+    it("cannot be used any more, but their assets keep them", async () => {
       const { locationId } = harness.acme;
       const { id } = await create(anAssetType());
       const body = { asset_type_id: id };

@@ -42,7 +42,7 @@ describeOnEveryTarget("assets", (harness) => {
     change: { is_returned: true, returned_on: "2026-11-20T08:00:00.000000" },
   });
 
-  it("are answered with every field, their type among them", async () => {
+  it("are returned with every field, including their type", async () => {
     const type = await harness.ok("asset-types.create", { params: atYard(), body: anAssetType() });
     const { customerId, locationId } = harness.acme;
     const body = { asset_type_id: type.id, customer_id: customerId, location: { line_1: "1 Dock Road" } };
@@ -77,7 +77,7 @@ describeOnEveryTarget("assets", (harness) => {
     });
   });
 
-  it("have a new address as a whole; null takes it away, and sending it back changes nothing", async () => {
+  it("replace their whole address; null removes it, and sending the same address changes nothing", async () => {
     const made = await create({ location: { line_1: "1 Dock Road", locality: "Tacoma" } });
     const update = (body: Json) => harness.ok("assets.update", { params: paramsOf(made.id), body });
     const before = harness.store.contents();
@@ -111,7 +111,7 @@ describeOnEveryTarget("assets", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("report both unknown ids at once, and the requests that list what there is", async () => {
+  it("report both unknown ids at once, and the requests that list the valid ones", async () => {
     const body = { asset_type_id: 999_999, customer_id: 999_999 };
     const { errors } = await harness.refused("assets.create", { params: atYard(), body });
     const at = `/locations/${harness.acme.locationId}`;
@@ -127,7 +127,7 @@ describeOnEveryTarget("assets", (harness) => {
     ]);
   });
 
-  it("take a type of another location of the tenant", async () => {
+  it("accept an asset type of another location of the tenant", async () => {
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
     const type = await harness.ok("asset-types.create", {
       params: { location_id: north.id },
@@ -157,7 +157,7 @@ describeOnEveryTarget("assets.list", (harness) => {
       ids[name] = (await harness.ok("assets.create", { params, body })).id;
   });
 
-  describe("finds those", () => {
+  describe("finds matching assets", () => {
     it.each([
       ["of a type", () => ({ asset_type_id: typeId }), ["of the type", "of the type at the other"]],
       ["at a customer", () => ({ customer_id: otherCustomerId }), ["of the type at the other"]],

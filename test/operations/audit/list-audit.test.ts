@@ -24,7 +24,7 @@ describeOnEveryTarget("audit.list", (harness) => {
     jobId = (await harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme) })).id;
   });
 
-  it("tells who changed what, when, by which operation, request and token, before and after", async () => {
+  it("lists who changed which record and when, with operation, request, token, and the values before and after", async () => {
     const { callers } = harness.acme;
     const [updated, created] = await list({ record: `Truck:${truckId}` });
     expect(updated).toEqual({
@@ -52,19 +52,19 @@ describeOnEveryTarget("audit.list", (harness) => {
     });
   });
 
-  it("names the request by the id that its answer carried", async () => {
+  it("names the request by the request id of its response", async () => {
     const { headers } = await harness.call("hooks.create", { body: aHook() });
     const [entry] = await list({ record: "Webhook" });
     if (harness.transport.name === "HTTP") expect(entry?.request_id).toBe(headers["x-request-id"]);
   });
 
-  it("shows the newest entry first, in one order for all", async () => {
+  it("lists the newest entry first, across all kinds of records", async () => {
     const ids = (await list()).map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("has the keys of what changed in alphabetical order, however deep", async () => {
+  it("sorts the keys of changed values alphabetically at every depth", async () => {
     const address = { region: "DC", locality: "Washington", line_1: "1 Main St" };
     await harness.ok("locations.create", { as: "Admin", body: { name: "North", address } });
     const [entry] = await list({ record: "Location" });
@@ -73,7 +73,7 @@ describeOnEveryTarget("audit.list", (harness) => {
     expect(keys).toEqual(keys.toSorted());
   });
 
-  it("keeps the entries of a user, by name or by id", async () => {
+  it("filters by user, by name or id", async () => {
     const { id, username } = harness.acme.callers.Dispatcher.user;
     const byName = await list({ user: username });
     expect(byName.length).toBeGreaterThan(1);
@@ -84,7 +84,7 @@ describeOnEveryTarget("audit.list", (harness) => {
     }
   });
 
-  it("keeps the entries of a record, of all of its kind, or of an id whatever the kind", async () => {
+  it("filters by record, by kind, or by an id of any kind", async () => {
     expect((await list({ record: `Job:${jobId}` })).map(({ action }) => action)).toEqual(["created"]);
     expect(await list({ record: "Job:999999" })).toEqual([]);
     const kinds = async (record: string) =>
@@ -105,12 +105,12 @@ describeOnEveryTarget("audit.list", (harness) => {
     ["job:1", "invalid_choice"],
     ["Tenant", "invalid_choice"],
     ["constructor", "invalid_choice"],
-  ])("takes no record %j", async (record, code) => {
+  ])("refuses the record %j", async (record, code) => {
     const answer = await harness.call("audit.list", { as: "Admin", query: { record } });
     expect(toViolations(answer)).toEqual([400, [code, "record"]]);
   });
 
-  it("keeps the entries of an operation, with * for any characters", async () => {
+  it("filters by operation, with * for any characters", async () => {
     const named = async (operation: string) =>
       new Set((await list({ operation })).map((entry) => entry.operation));
     expect(await named("trucks.update")).toEqual(new Set(["trucks.update"]));
@@ -119,7 +119,7 @@ describeOnEveryTarget("audit.list", (harness) => {
     expect(await named("truck_.%")).toEqual(new Set());
   });
 
-  it("keeps the entries since a time, that time included", async () => {
+  it("filters by a start time, which is included", async () => {
     const since = await list({ since: later });
     expect(since.map(({ created_on }) => created_on)).toEqual(since.map(() => later));
     expect(since.length).toBeGreaterThan(1);
@@ -128,12 +128,12 @@ describeOnEveryTarget("audit.list", (harness) => {
     expect(await list({ since: "2026-11-21T12:10:00.000001" })).toEqual([]);
   });
 
-  it("keeps what passes all filters at once", async () => {
+  it("combines all filters", async () => {
     const entries = await list({ operation: "trucks.*", record: `Truck:${truckId}`, user: "the-Admin" });
     expect(entries.map(({ operation }) => operation)).toEqual(["trucks.update"]);
   });
 
-  it("shows a tenant nothing of another", async () => {
+  it("hides the entries of other tenants", async () => {
     const foreign = await harness.ok("audit.list", { as: harness.globex.caller });
     expect(foreign.results.map((entry) => entry.username)).not.toContain("the-Dispatcher");
     const { jobId: foreignJob } = harness.globex;
@@ -142,7 +142,7 @@ describeOnEveryTarget("audit.list", (harness) => {
     expect(await list({ record: `Job:${foreignJob}`, user: "owner" })).toEqual([]);
   });
 
-  it("shows nothing to an Admin who is bound to a location", async () => {
+  it("hides all entries from an Admin who is bound to a location", async () => {
     const as = await harness.addCaller({ roles: ["Admin"], location_id: harness.acme.locationId });
     expect(await harness.ok("audit.list", { as })).toMatchObject({ results: [], total_count: 0 });
   });

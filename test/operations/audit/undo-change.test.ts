@@ -32,7 +32,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     jobId = (await harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme) })).id;
   });
 
-  it("brings the fields of the last change back, tells which, and marks the change", async () => {
+  it("restores the fields of the last change, reports them, and marks the change", async () => {
     await change({ truck_id: truckId });
     const entry = await last();
     expect(entry).toMatchObject({ record_id: jobId, record_type: "Job", undone_on: null });
@@ -50,7 +50,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     ]);
   });
 
-  it("goes back one change further each time", async () => {
+  it("undoes one more change on each call", async () => {
     await change({ truck_id: truckId });
     await change({ is_acknowledged: true });
     await change({ truck_id: otherTruckId, dispatcher_notes: "hurry" });
@@ -62,7 +62,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(await job()).toMatchObject({ truck_id: null });
   });
 
-  it("reopens what was completed, and says that the pickup which that made stays", async () => {
+  it("reopens a completed job, and reports that its pickup job remains", async () => {
     await change({ pickup_date: "2027-01-01T00:00:00.000000" });
     await change({ is_completed: true });
     const { remarks } = await undo((await last({ record_id: jobId, record_type: "Job" })).id);
@@ -70,7 +70,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(remarks).toEqual([`job ${jobId + 1}, which it created, stays.`]);
   });
 
-  it("takes back a failure with its count, and a deletion", async () => {
+  it("undoes a failure with its count, and a deletion", async () => {
     await change({ is_failed: true });
     await undo((await last()).id);
     expect(await job()).toMatchObject({ is_failed: false, times_failed: 0 });
@@ -79,7 +79,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(await job()).toMatchObject({ is_deleted: false });
   });
 
-  it("puts a record that was made out of use: a job is deleted, a truck out of service", async () => {
+  it("takes a created record out of use: a job is deleted, a truck goes out of service", async () => {
     await undo((await last()).id);
     expect(await job()).toMatchObject({ is_deleted: true });
     await undo((await last({ record_id: truckId, record_type: "Truck" })).id);
@@ -115,7 +115,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect((await harness.call("audit.last", { query: { record_type: "Job" } })).status).toBe(404);
   });
 
-  it("refuses with 409 a change after which the record was changed, and names who did that and when", async () => {
+  it("refuses with 409 a change that a later change followed, and names the user and the time of the later one", async () => {
     await change({ truck_id: truckId });
     const entry = await last();
     await change({ dispatcher_notes: "gate code" }, "Admin");
@@ -125,7 +125,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(await job()).toMatchObject({ truck_id: truckId });
   });
 
-  it("refuses with 409 what was taken back already, and the taking back itself", async () => {
+  it("refuses with 409 a change that is already undone, and the undo itself", async () => {
     await change({ truck_id: truckId });
     const entry = await last();
     await undo(entry.id);
@@ -133,7 +133,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect((await refused(entry.id + 1)).body).toContain("undid another one");
   });
 
-  it("refuses with 409 what the interface has no way back from, and changes nothing", async () => {
+  it("refuses with 409 a change that no operation can reverse, and changes nothing", async () => {
     const params = { hook_id: (await harness.ok("hooks.create", { body: aHook() })).id };
     await harness.ok("hooks.delete", { params });
     const { status, body } = await refused((await last()).id);
@@ -149,7 +149,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(await refused(entry.id)).toMatchObject({ status: 409 });
   });
 
-  it("stores nothing of a dry run, and tells the same", async () => {
+  it("stores nothing in a dry run, and returns the same answer", async () => {
     await change({ truck_id: truckId });
     const entry = await last();
     const planned = await undo(entry.id, { dryRun: true });
@@ -157,7 +157,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(await undo(entry.id)).toEqual(planned);
   });
 
-  it("is for who may make the change: a driver takes back what it said, not what a dispatcher did", async () => {
+  it("is for callers who may make the change: a driver undoes its own changes, not those a dispatcher made", async () => {
     await change({ truck_id: truckId });
     const dispatched = await last();
     expect(await refused(dispatched.id, "Driver")).toMatchObject({ status: 404 });
@@ -192,7 +192,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
   });
 });
 
-describeOverHttpOnEveryDatabase("audit.undo of a request that another request is named like", (harness) => {
+describeOverHttpOnEveryDatabase("audit.undo with a request id that two requests share", (harness) => {
   const name = "11111111-1111-4111-8111-111111111111";
   const patch = async (path: string, body: object, as: Role) => {
     const headers = {
@@ -205,7 +205,7 @@ describeOverHttpOnEveryDatabase("audit.undo of a request that another request is
   };
 
   it.each(["Admin", "Dispatcher"] as const)(
-    "answers 409 and keeps a later change that the %s made in a request of the same id",
+    "answers 409 and keeps a later change that the %s made under the same request id",
     async (as) => {
       const params = { location_id: harness.acme.locationId };
       const { id } = await harness.ok("jobs.create", { params, body: aJob(harness.acme) });

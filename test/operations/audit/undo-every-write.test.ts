@@ -67,8 +67,8 @@ const outcomes: Readonly<Record<string, "as before" | "out of use" | "refused" |
   "users.update": "as before",
 };
 
-describeFixtureInProcess("taking back each kind of write", (fixture) => {
-  it("knows them all", async () => {
+describeFixtureInProcess("undoing each kind of write", (fixture) => {
+  it("covers every operation that writes", async () => {
     // A batch leaves the entries of its operations.
     const isWrite = (operation: Operation) =>
       isRepeatable(operation) && operation.name !== "batch.run" && !operation.ofServer;
@@ -99,8 +99,8 @@ describeFixtureInProcess("taking back each kind of write", (fixture) => {
   });
 });
 
-describeFixtureInProcess("taking back what was sent again", (fixture) => {
-  it("is refused: what was sent stays sent, and its webhook stays as it is", async () => {
+describeFixtureInProcess("undoing a message that was sent", (fixture) => {
+  it("is refused: the delivery and its webhook stay unchanged", async () => {
     const { harness, own } = fixture;
     advance(harness);
     const params = { hook_id: own.hook_id };
@@ -118,7 +118,7 @@ describeFixtureInProcess("taking back what was sent again", (fixture) => {
   });
 });
 
-describeInProcess("taking back a change of a job", (harness) => {
+describeInProcess("undoing a change of a job", (harness) => {
   const at = () => ({ location_id: harness.acme.locationId });
   let [truckId, otherId, jobId] = [0, 0, 0];
   beforeAll(async () => {
@@ -165,7 +165,7 @@ describeInProcess("taking back a change of a job", (harness) => {
     ],
   };
 
-  it.each(Object.entries(cases))("leaves everything as it was before the job was %s", async (_, steps) => {
+  it.each(Object.entries(cases))("restores the state before the job was %s", async (_, steps) => {
     jobId = (await harness.ok("jobs.create", { params: at(), body: aJob(harness.acme) })).id;
     const take = async (step: Step | undefined) => {
       advance(harness);
@@ -182,7 +182,7 @@ describeInProcess("taking back a change of a job", (harness) => {
     expect(contents(harness)).toEqual(before);
   });
 
-  it("gives every job its former place when a move that numbered them anew, or an order, is taken back", async () => {
+  it("restores the position of every job after a move that renumbered them, and after a reorder", async () => {
     const make = async () =>
       (await harness.ok("jobs.create", { params: at(), body: aJob(harness.acme, { truck_id: otherId }) })).id;
     const [first = 0, second = 0, third = 0] = [await make(), await make(), await make()];
@@ -202,7 +202,7 @@ describeInProcess("taking back a change of a job", (harness) => {
     expect(contents(harness)).toEqual(before);
   });
 
-  it("refuses to put a job back on a truck that went out of service, and says so", async () => {
+  it("refuses to return a job to a truck that went out of service, and gives the reason", async () => {
     const job = await harness.ok("jobs.create", {
       params: at(),
       body: aJob(harness.acme, { truck_id: truckId }),

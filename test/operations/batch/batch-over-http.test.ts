@@ -13,7 +13,7 @@ describeOverHttp("POST /batch", (harness) => {
   });
   const count = () => harness.store.rowCounts().trucks;
 
-  it("is carried out once for its Idempotency-Key, with all its operations", async () => {
+  it("runs once for its Idempotency-Key, with all its operations", async () => {
     const body = { operations: [makeTruck(), makeTruck()] };
     const before = count();
     const first = await sendKeyed(harness, "batch", { body, path: "/batch" });
@@ -23,7 +23,7 @@ describeOverHttp("POST /batch", (harness) => {
     expect(count()).toBe((before ?? 0) + 2);
   });
 
-  it("is not kept for its key where one of its answers shows a secret", async () => {
+  it("does not keep its answer if one of its operations returns a secret", async () => {
     const body = { operations: [makeTruck(), { body: aHook(), method: "POST", path: "/hooks" }] };
     const first = await sendKeyed(harness, "secret", { body, path: "/batch" });
     expect(first.text).toContain('"secret":"');
@@ -31,7 +31,7 @@ describeOverHttp("POST /batch", (harness) => {
     expect([again.status, JSON.parse(again.text).code]).toEqual([409, "answer_not_kept"]);
   });
 
-  it("counts each operation as a request of the token; what it has not left, it owes", async () => {
+  it("counts each operation against the rate limit of the token; the excess delays later requests", async () => {
     const limits = createRateLimits({ burst: 5, perSecond: 1 }, () => 5000);
     const http = await openQuietServer(harness.service, { rateLimits: limits });
     const send = (operations: number) =>

@@ -35,7 +35,7 @@ describeOnEveryTarget("batch.run", (harness) => {
     jobId = (await harness.ok("jobs.create", { params: params(), body: aJob(harness.acme) })).id;
   });
 
-  it("carries operations out in their order, each on what those before it left, and answers in it", async () => {
+  it("runs operations in order, each on the results of the previous ones, and returns their answers in order", async () => {
     const { results } = await run([
       makeTruck({ name: "Batch A" }),
       update("trucks", truckId, { name: "First" }),
@@ -53,7 +53,7 @@ describeOnEveryTarget("batch.run", (harness) => {
     expect(await truckNames()).toContain("Batch A");
   });
 
-  it("stores nothing when one is refused, whatever for, and says which", async () => {
+  it("stores nothing when one operation is refused for any reason, and reports which one", async () => {
     const before = [
       await truckNames(),
       await harness.ok("jobs.get", { params: { ...params(), job_id: jobId } }),
@@ -92,7 +92,7 @@ describeOnEveryTarget("batch.run", (harness) => {
     expect(await events()).toBe(eventsBefore);
   });
 
-  it("tells everything that is wrong with all of them before it begins", async () => {
+  it("reports all mistakes of all operations before it starts", async () => {
     expect(
       await refused([
         makeTruck({ names: "X" }),
@@ -113,7 +113,7 @@ describeOnEveryTarget("batch.run", (harness) => {
     ]);
   });
 
-  it("takes 1 to 100 operations", async () => {
+  it("accepts 1 to 100 operations", async () => {
     expect(await refused([])).toEqual([400, "BatchModel.operations: too_few"]);
     const hundred = Array.from({ length: 100 }, (_, index) => makeTruck({ name: `Of 100: ${index}` }));
     expect(await refused([...hundred, makeTruck()])).toEqual([400, "BatchModel.operations: too_many"]);
@@ -121,7 +121,7 @@ describeOnEveryTarget("batch.run", (harness) => {
     expect(results.map(({ body }) => body.name)).toEqual(hundred.map(({ body }) => body.name));
   });
 
-  it("takes no batch, nothing public, of the server, or that takes long or calls out", async () => {
+  it("refuses nested batches, public and server operations, and operations that run long or call a webhook", async () => {
     const ofHook = async () => `/hooks/${(await harness.ok("hooks.create", { body: aHook() })).id}`;
     const hook = await ofHook();
     const wrong = [
@@ -147,7 +147,7 @@ describeOnEveryTarget("batch.run", (harness) => {
     expect(await refused([truck, foreign])).toEqual([404, "BatchModel.operations[1]: record_not_found"]);
   });
 
-  it("checks If-Match against what the operations before it left, and answers the entity tag of each", async () => {
+  it("compares If-Match with the result of the previous operations, and returns the entity tag of each", async () => {
     const [made] = (await run([update("jobs", jobId, { dispatcher_notes: "one" })])).results;
     const etag = made?.headers.etag;
     expect(etag).toMatch(/^"/);
@@ -160,7 +160,7 @@ describeOnEveryTarget("batch.run", (harness) => {
     expect((await run([second])).results[0]?.body.dispatcher_notes).toBe("two");
   });
 
-  it("has one audit entry and one event for each change, made at one moment, that are taken back together", async () => {
+  it("writes one audit entry and one event for each change, all at one time, and one undo reverts all", async () => {
     const hook = await harness.ok("hooks.create", { body: aHook({ events: ["Truck"] }) });
     const other = (await harness.ok("trucks.create", { params: params(), body: aTruck() })).id;
     const names = [

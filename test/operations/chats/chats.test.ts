@@ -43,7 +43,7 @@ describeOnEveryTarget("chats", (harness) => {
       expect(up).toMatchObject({ receiver: toDispatcher(), sender: toDriver(), text: "Hi" });
     });
 
-    it("lets an Admin take part as a dispatcher", async () => {
+    it("accepts an Admin as a dispatcher", async () => {
       const { Admin } = harness.acme.callers;
       const sent = await harness.ok("chats.send", {
         as: "Admin",
@@ -78,7 +78,7 @@ describeOnEveryTarget("chats", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("refuses a receiver who is not in the conversation, and stores nothing", async () => {
+    it("refuses a receiver outside the conversation, and stores nothing", async () => {
       const { callers } = harness.acme;
       const inactive = await harness.addCaller({ roles: ["Dispatcher"] });
       harness.store.update("users", inactive.user.id, { is_active: 0 });
@@ -102,7 +102,7 @@ describeOnEveryTarget("chats", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("lets somebody who is both write on either side, by the receiver", async () => {
+    it("lets a user who is driver and dispatcher write as either, depending on the receiver", async () => {
       const as = await harness.addCaller({ driver_id: otherDriverId, roles: ["Dispatcher", "Driver"] });
       const params = { driver_id: otherDriverId };
       const own = { id: otherDriverId, type: "driver" };
@@ -135,7 +135,7 @@ describeOnEveryTarget("chats", (harness) => {
   });
 
   describe("a conversation", () => {
-    it("is not there for those who may not see its driver, as if there were no such driver", async () => {
+    it("answers 404 to users who may not see its driver, the same as for a missing driver", async () => {
       const yard = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
       const north = await harness.addCaller({ location_id: yard.id, roles: ["Dispatcher"] });
       const unbound = await harness.addCaller({ roles: ["Driver"] });
@@ -180,7 +180,7 @@ describeOnEveryTarget("chats", (harness) => {
       expect(results).not.toContainEqual(one);
     });
 
-    it("keeps those from start_date on and before end_date", async () => {
+    it("keeps messages from start_date on and before end_date", async () => {
       harness.clock.set("2027-01-01T00:00:00.000000");
       await send(fromDispatcher({ text: "first" }));
       harness.clock.set("2027-01-02T00:00:00.000000");
@@ -194,7 +194,7 @@ describeOnEveryTarget("chats", (harness) => {
       );
     });
 
-    it("keeps the read or the unread", async () => {
+    it("filters by read and unread", async () => {
       const { id } = await harness.ok("chats.send", {
         params: atDriver(),
         body: fromDispatcher({ text: "read me" }),
@@ -216,13 +216,13 @@ describeOnEveryTarget("chats", (harness) => {
       id = (await harness.ok("chats.send", { params: atDriver(), body: fromDispatcher() })).id;
     });
 
-    it("lets the sender change the text, which shows", async () => {
+    it("lets the sender change the text, and marks the message as edited", async () => {
       const changed = { is_edited: true, is_read: false, last_edited_on: testStart, text: "Gate 4" };
       expect(await edit("Dispatcher", { text: "Gate 4" })).toMatchObject({ body: changed, status: 200 });
       expect(auditRows().at(-1)).toMatchObject({ action: "updated", record_id: id });
     });
 
-    it("lets the receiver mark it as read, and as unread again; that is no edit of it", async () => {
+    it("lets the receiver mark it as read or unread, which does not count as an edit", async () => {
       for (const is_read of [true, false]) {
         expect(await edit("Driver", { is_read })).toMatchObject({
           body: { is_edited: false, is_read, last_edited_on: null },
@@ -231,7 +231,7 @@ describeOnEveryTarget("chats", (harness) => {
       }
     });
 
-    it("refuses either to anybody else (403), naming the field, and changes nothing", async () => {
+    it("refuses both changes to other users (403), naming the field, and changes nothing", async () => {
       const before = harness.store.contents();
       const read = ["role_not_allowed", "UpdateDriverChatMessageModel.is_read"];
       const text = ["role_not_allowed", "UpdateDriverChatMessageModel.text"];
@@ -242,7 +242,7 @@ describeOnEveryTarget("chats", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("leaves no trace when nothing is changed", async () => {
+    it("writes nothing when nothing changes", async () => {
       const before = harness.store.contents();
       for (const [as, body] of [
         ["Dispatcher", {}],
@@ -282,7 +282,7 @@ describeOnEveryTarget("chats", (harness) => {
   });
 
   describe("recipients", () => {
-    it("are the driver for dispatchers, as a bare array", async () => {
+    it("are the driver when a dispatcher asks, as a bare array", async () => {
       const name = harness.store.rows("drivers").find(({ id }) => id === harness.acme.driverId)?.name;
       expect(await harness.ok("chats.recipients", { params: atDriver() })).toEqual([{ ...toDriver(), name }]);
     });

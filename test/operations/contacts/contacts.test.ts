@@ -30,7 +30,7 @@ describeOnEveryTarget("contacts", (harness) => {
   });
 
   describe("contacts.add", () => {
-    it("answers every field; what was not sent is null, a flag false", async () => {
+    it("returns every field; missing fields are null, and flags are false", async () => {
       expect(await add()).toEqual({ ...empty, id: expect.any(Number) });
       const body = { email: "a@b.example, c@d.example", fax: "5550100", name: "Żółć 😀", number: "555-0100" };
       expect(await add({ ...body, notify_on_new_request: 1 })).toEqual({
@@ -74,7 +74,7 @@ describeOnEveryTarget("contacts", (harness) => {
     const send = (body: unknown) => harness.call("contacts.update", { params: own(contactId), body });
     const update = (body: unknown) => harness.ok("contacts.update", { params: own(contactId), body });
 
-    it("changes what is named and nothing else; null empties a field and resets a flag", async () => {
+    it("changes only the fields in the body; null empties a field and resets a flag", async () => {
       const before = await harness.ok("contacts.get", { params: own(contactId) });
       harness.clock.advance(1000);
       const changes = { email: "office@example.com", notify_on_failed_request: "TRUE" };
@@ -101,7 +101,7 @@ describeOnEveryTarget("contacts", (harness) => {
     describeFields(harness, { model: "UpdateCustomerContactModel", fields: contactValues, send });
   });
 
-  it("tells of a new and of a changed contact as changes of the customer", async () => {
+  it("reports a new and a changed contact as changes of the customer", async () => {
     const { events, entries } = await writtenBy(harness, async () => {
       const { id } = await add({ name: "One" });
       await harness.ok("contacts.update", { params: own(id), body: { name: "Two" } });
@@ -122,7 +122,7 @@ describeOnEveryTarget("contacts", (harness) => {
   describe.each(["contacts.get", "contacts.update"] as const)("%s", (name) => {
     const body = name === "contacts.update" ? { name: "x" } : undefined;
 
-    it("answers 404 alike for what is not there and what belongs to another", async () => {
+    it("answers the same 404 for a missing contact and for a contact of another customer", async () => {
       const before = harness.store.contents();
       const { acme, globex } = harness;
       const others = await harness.ok("contacts.list", { params: { customer_id: acme.customerId } });

@@ -42,7 +42,7 @@ describeOnEveryTarget("customer-locations", (harness) => {
   });
 
   describe("customer-locations.add", () => {
-    it("answers the customer as the new location keeps it: what is common, and what was sent", async () => {
+    it("returns the customer at the new location: its shared fields and the sent ones", async () => {
       const customer = await create({
         note: "of the yard",
         parent_id: harness.acme.customerId,
@@ -86,7 +86,7 @@ describeOnEveryTarget("customer-locations", (harness) => {
       });
     });
 
-    it("is refused where the customer has an active record, naming the request that changes it", async () => {
+    it("is refused if the customer has an active record there, naming the request that changes it", async () => {
       const before = harness.store.contents();
       const call = { params: at(customerId, north), body: { note: "again" } };
       expect(await harness.refused("customer-locations.add", call)).toMatchObject({
@@ -98,7 +98,7 @@ describeOnEveryTarget("customer-locations", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("is refused where the record is inactive, naming the request that reactivates it", async () => {
+    it("is refused if the record there is inactive, naming the request that reactivates it", async () => {
       const { id } = await create();
       await remove(id, yard);
       const before = harness.store.contents();
@@ -168,13 +168,13 @@ describeOnEveryTarget("customer-locations", (harness) => {
       ]);
     });
 
-    it("filters by active: true only active records, false only others, absent both", async () => {
+    it("filters by active: true keeps active records, false keeps inactive ones, the default keeps both", async () => {
       expect(await locationsOf({})).toEqual([yard, north, third]);
       expect(await locationsOf({ active: true })).toEqual([yard, north]);
       expect(await locationsOf({ active: "False" })).toEqual([third]);
     });
 
-    it("shows records only while the customer has the parent that is asked for", async () => {
+    it("shows records only while the customer has the requested parent", async () => {
       const parent_id = harness.acme.customerId;
       expect(await locationsOf({ parent_id })).toEqual([yard, north, third]);
       expect(await locationsOf({ parent_id, active: false })).toEqual([third]);
@@ -248,7 +248,7 @@ describeOnEveryTarget("customer-locations", (harness) => {
       expect(harness.store.contents()).toEqual(contents);
     });
 
-    it("is undone by is_active true, with everything as it was", async () => {
+    it("can be reverted by is_active true, which restores every field", async () => {
       const { id } = await create({ note: "kept" });
       const before = await get(id, yard);
       await remove(id, yard);
@@ -258,7 +258,7 @@ describeOnEveryTarget("customer-locations", (harness) => {
     });
   });
 
-  it("tells of each change of a record as a CustomerLocation, and of no change of the customer", async () => {
+  it("reports each change of a record as a CustomerLocation event, and not as a change of the customer", async () => {
     const { id } = await create();
     const { events, entries } = await writtenBy(harness, async () => {
       await add(id, north, { note: "n" });

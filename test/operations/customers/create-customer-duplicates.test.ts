@@ -34,7 +34,7 @@ const address = {
 };
 
 describeOnEveryTarget("customers.create, duplicates", (harness) => {
-  it("refuses a second customer of the same name and address, names the first, and stores nothing", async () => {
+  it("refuses a second customer with the same name and address, names the first, and stores nothing", async () => {
     const body = aCustomer();
     const first = await createdId(harness, body);
     const before = harness.store.contents();
@@ -50,20 +50,20 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("takes the same name at another address, and another name at the same address", async () => {
+  it("allows the same name at another address, and another name at the same address", async () => {
     const { name, addresses } = aCustomer();
     await createdId(harness, { addresses, contacts: [], name });
     expect((await create(harness, aCustomer({ name }))).status).toBe(200);
     expect((await create(harness, aCustomer({ addresses }))).status).toBe(200);
   });
 
-  it.each(equalNames)("does not tell names apart by %s", async (_, one, other) => {
+  it.each(equalNames)("ignores %s when it compares names", async (_, one, other) => {
     const addresses = [anAddress()];
     const first = await createdId(harness, aCustomer({ addresses, name: one }));
     expect(await duplicateOf(harness, aCustomer({ addresses, name: other }))).toBe(first);
   });
 
-  it.each(equalNames)("does not tell addresses apart by %s", async (_, one, other) => {
+  it.each(equalNames)("ignores %s when it compares addresses", async (_, one, other) => {
     const { name } = aCustomer();
     const first = await createdId(harness, aCustomer({ addresses: [anAddress({ line_1: one })], name }));
     expect(await duplicateOf(harness, aCustomer({ addresses: [anAddress({ line_1: other })], name }))).toBe(
@@ -71,7 +71,7 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
     );
   });
 
-  it("tells names apart by any letter or digit", async () => {
+  it("distinguishes names by any letter or digit", async () => {
     const addresses = [anAddress()];
     await createdId(harness, aCustomer({ addresses, name: "Yard 1" }));
     for (const name of ["Yard 2", "Yard", "Yard 11", "Yärd 1", "YardI"]) {
@@ -88,14 +88,14 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
     ["Café", "Cafe"],
     ["Ohm Ω", "Ohm O"],
     ["ガス", "カス"],
-  ])("tells the names %j and %j apart", async (one, other) => {
+  ])("distinguishes the names %j and %j", async (one, other) => {
     const addresses = [anAddress()];
     await createdId(harness, aCustomer({ addresses, name: one }));
     expect((await create(harness, aCustomer({ addresses, name: other }))).status).toBe(200);
     expect(await duplicateOf(harness, aCustomer({ addresses, name: one }))).not.toBeNull();
   });
 
-  it.each(Object.keys(address))("tells addresses apart by their %s", async (part) => {
+  it.each(Object.keys(address))("distinguishes addresses by their %s", async (part) => {
     const { name } = aCustomer();
     await createdId(harness, aCustomer({ addresses: [anAddress(address)], name }));
     const other = { ...address, [part]: part === "country" ? "CA" : "Elsewhere" };
@@ -110,21 +110,21 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
     ["longitude", 1],
     ["is_billing", false],
     ["is_shipping", true],
-  ])("does not tell addresses apart by their %s", async (part, value) => {
+  ])("ignores the %s of addresses when it compares them", async (part, value) => {
     const { name } = aCustomer();
     const first = await createdId(harness, aCustomer({ addresses: [anAddress(address)], name }));
     const other = anAddress({ ...address, [part]: value });
     expect(await duplicateOf(harness, aCustomer({ addresses: [other], name }))).toBe(first);
   });
 
-  it("compares every address with every address", async () => {
+  it("compares each address with each other address", async () => {
     const [a, b, c] = [anAddress(), anAddress(), anAddress()];
     const { name } = aCustomer();
     const first = await createdId(harness, aCustomer({ addresses: [a, b], name }));
     expect(await duplicateOf(harness, aCustomer({ addresses: [c, b], name }))).toBe(first);
   });
 
-  it("takes a customer without addresses for a duplicate only of another without", async () => {
+  it("treats a customer without addresses as a duplicate only of another customer without addresses", async () => {
     const { name } = aCustomer();
     await createdId(harness, aCustomer({ name }));
     const bare = await createdId(harness, aCustomer({ addresses: [], name }));
@@ -141,7 +141,7 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
       ["Straße 1", "Strasse 2", 1],
       // One character outside the Basic Multilingual Plane is one edit, as it is one code point.
       ["𠮷野家 1", "吉野家 1", 1],
-    ])("takes %j and %j to be %i edits apart", async (one, other, edits) => {
+    ])("counts from %j to %j %i edits", async (one, other, edits) => {
       const { name } = aCustomer();
       const first = await createdId(harness, aCustomer({ addresses: [anAddress({ line_1: one })], name }));
       const body = aCustomer({ addresses: [anAddress({ line_1: other })], name });
@@ -149,7 +149,7 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
       expect((await create(harness, body, edits - 1)).status).toBe(200);
     });
 
-    it("counts edits over the joined address, and is 0 when absent", async () => {
+    it("counts edits over the joined address, and defaults to 0", async () => {
       const { name } = aCustomer();
       const first = await createdId(harness, aCustomer({ addresses: [anAddress(address)], name }));
       const body = aCustomer({
@@ -160,7 +160,7 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
       expect((await create(harness, body)).status).toBe(200);
     });
 
-    it("takes any address for equal within 999 edits, but no other name", async () => {
+    it("treats all addresses as equal within 999 edits, but not all names", async () => {
       const { name } = aCustomer();
       const first = await createdId(harness, aCustomer({ name }));
       const far = anAddress({
@@ -175,7 +175,7 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
     });
   });
 
-  describe("among thousands of customers of one name", () => {
+  describe("among thousands of customers with one name", () => {
     const name = "Corner Store";
     const count = 4100;
     const bodyOf = (line_1: string) => aCustomer({ addresses: [anAddress({ ...address, line_1 })], name });
@@ -211,14 +211,14 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
       store.insertAll("addresses", addresses);
     });
 
-    it("finds the first, the last and one between, equal or within some edits", async () => {
+    it("finds the first, the last and a middle one, both exact and within some edits", async () => {
       for (const index of [0, 2050, count]) {
         expect(await duplicateOf(harness, bodyOf(lineOf(index)))).toBe(first + index);
         expect(await duplicateOf(harness, bodyOf(`${lineOf(index)}abc`), 3)).not.toBeNull();
       }
     });
 
-    it("takes one that is near none of them, of the same length or another", async () => {
+    it("accepts an address that is near none of them, of the same length or another", async () => {
       expect((await create(harness, bodyOf("XXXXXXXXXX T Street"), 3)).status).toBe(200);
       expect((await create(harness, bodyOf("Elsewhere"), 3)).status).toBe(200);
       expect((await create(harness, { ...bodyOf(""), addresses: [] }, 3)).status).toBe(200);
@@ -229,8 +229,8 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
     });
   });
 
-  describe("only active customers of the same location count:", () => {
-    it("not one of another location", async () => {
+  describe("compares only active customers of the same location:", () => {
+    it("ignores a customer of another location", async () => {
       const other = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
       const body = aCustomer();
       await createdId(harness, body);
@@ -238,14 +238,14 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
       expect(answer.status).toBe(200);
     });
 
-    it("not one of another tenant", async () => {
+    it("ignores a customer of another tenant", async () => {
       const body = aCustomer();
       const { caller, locationId } = harness.globex;
       await harness.ok("customers.create", { as: caller, params: { location_id: locationId }, body });
       expect((await create(harness, body)).status).toBe(200);
     });
 
-    it("not one whose address is no longer active", async () => {
+    it("ignores an address that is no longer active", async () => {
       const body = aCustomer();
       const { addresses } = await harness.ok("customers.create", { params: atYard(harness), body });
       harness.store.update("addresses", addresses[0]?.id ?? 0, { is_active: 0 });

@@ -22,7 +22,7 @@ describeOnEveryTarget("customers.create", (harness) => {
   const create = (body: unknown) => harness.ok("customers.create", { params: atYard(), body });
   const send = (body: unknown) => harness.call("customers.create", { params: atYard(), body });
 
-  it("answers every field of the new customer; what was not sent is null, and an empty contact is made", async () => {
+  it("returns every field of the new customer; missing fields are null, and an empty contact is created", async () => {
     const address = anAddress();
     expect(await create({ addresses: [address], contacts: [], name: "Pier 7" })).toEqual({
       account_number_1: null,
@@ -56,7 +56,7 @@ describeOnEveryTarget("customers.create", (harness) => {
     });
   });
 
-  it("answers everything that was sent, addresses and contacts in the order sent", async () => {
+  it("returns all sent values, with addresses and contacts in the sent order", async () => {
     const addresses = [
       anAddress({ line_2: "Suite 4", line_3: "", line_4: "King County" }),
       anAddress({ country: "DE", is_billing: 0, is_shipping: "TRUE" }),
@@ -99,7 +99,7 @@ describeOnEveryTarget("customers.create", (harness) => {
     ]);
   });
 
-  it("makes no address when none is sent", async () => {
+  it("creates no address when none is sent", async () => {
     expect((await create(aCustomer({ addresses: [] }))).addresses).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describeOnEveryTarget("customers.create", (harness) => {
     ]);
   });
 
-  it("takes a parent of the same tenant only, and stores nothing otherwise", async () => {
+  it("accepts only a parent of the same tenant, and stores nothing otherwise", async () => {
     const before = harness.store.contents();
     for (const parent_id of [999_999, harness.globex.customerId]) {
       const answer = await send(aCustomer({ parent_id }));

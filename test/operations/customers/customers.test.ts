@@ -4,7 +4,7 @@ import { describePaging } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 describeOnEveryTarget("customers.get", (harness) => {
-  it("shows the customer with all its locations, every field of it", async () => {
+  it("returns the customer with all its locations and every field", async () => {
     const location_id = harness.acme.locationId;
     const created = await harness.ok("customers.create", {
       params: { location_id },
@@ -67,7 +67,7 @@ describeOnEveryTarget("customers.list", (harness) => {
     }
   });
 
-  it("is filtered", async () => {
+  it("applies its filters", async () => {
     expect(await names({ location_id: north })).toEqual(["Child", "Late"]);
     expect(await names({ name: "p*" })).toEqual(["Parent"]);
     expect(await names({ is_parent: true })).toEqual(["Parent"]);

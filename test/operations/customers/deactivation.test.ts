@@ -26,7 +26,7 @@ describeOnEveryTarget("a customer that is deactivated at a location", (harness) 
     await harness.ok("customer-locations.remove", { params: ofCustomer() });
   });
 
-  describe("takes no new jobs there:", () => {
+  describe("refuses new jobs there:", () => {
     it.each(["requested_by", "customer_id"])("it is refused as %s, saying why", async (name) => {
       const others: Json =
         name === "customer_id" ? aJob(harness.acme, { customer_id: customer.customerId }) : aJob(customer);
@@ -42,7 +42,7 @@ describeOnEveryTarget("a customer that is deactivated at a location", (harness) 
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("at its other locations it does", async () => {
+    it("accepts new jobs at its other locations", async () => {
       const call = { params: { location_id: north }, body: aJob(customer) };
       expect((await harness.call("jobs.create", call)).status).toBe(200);
     });
@@ -55,7 +55,7 @@ describeOnEveryTarget("a customer that is deactivated at a location", (harness) 
     expect(results.find(({ id }) => id === jobId)?.customer).toEqual(job.customer);
   });
 
-  it("is listed there among the inactive ones, and elsewhere among the active ones", async () => {
+  it("is listed as inactive there, and as active at other locations", async () => {
     const idsAt = async (location_id: number, active: boolean) =>
       (await harness.ok("locations.customers", { params: { location_id }, query: { active } })).results.map(
         ({ id }) => id,
@@ -65,7 +65,7 @@ describeOnEveryTarget("a customer that is deactivated at a location", (harness) 
     expect(await idsAt(north, true)).toContain(customer.customerId);
   });
 
-  it("is no duplicate there, whatever the edit distance", async () => {
+  it("never counts as a duplicate there, even with max_address_edit_distance", async () => {
     const query = { max_address_edit_distance: 999 };
     const call = { params: atYard(), body };
     const { id } = await harness.ok("customers.create", { ...call, query });
@@ -77,7 +77,7 @@ describeOnEveryTarget("a customer that is deactivated at a location", (harness) 
     });
   });
 
-  it("is a duplicate again, and takes jobs again, once it is active again", async () => {
+  it("counts as a duplicate and accepts jobs again after it is reactivated", async () => {
     await harness.ok("customer-locations.update", { params: ofCustomer(), body: { is_active: true } });
     const error = await harness.refused("customers.create", { params: atYard(), body });
     expect(error.detail).toMatch(new RegExp(`^Customer ${customer.customerId} at location`));

@@ -25,7 +25,7 @@ describeOnEveryTarget("customers.update", (harness) => {
     parentId = (await create()).id;
   });
 
-  it("changes name and parent for all locations, and nothing else; null takes the parent away", async () => {
+  it("changes name and parent for all locations, and nothing else; null removes the parent", async () => {
     const before = await get(customerId);
     harness.clock.advance(1000);
     const changed = await update(customerId, { name: "Żółć & Söhne 😀", parent_id: parentId });
@@ -62,7 +62,7 @@ describeOnEveryTarget("customers.update", (harness) => {
     expect((await harness.ok("customers.list", { query: { name: "before" } })).results).toEqual([]);
   });
 
-  it("tells of the change once, with all locations of the customer, and writes what differs", async () => {
+  it("writes one event with all locations of the customer, and an audit row with the differences", async () => {
     const { id, name } = await create();
     const { events, entries } = await writtenBy(harness, () =>
       update(id, { name: "Told", parent_id: parentId }),
@@ -97,14 +97,14 @@ describeOnEveryTarget("customers.update", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("may give a customer the name and address of another: duplicates are refused when made only", async () => {
+  it("may use the name and address of another customer: only creation refuses duplicates", async () => {
     const address = anAddress();
     const { name } = await create({ addresses: [address] });
     const other = await create({ addresses: [address] });
     expect((await update(other.id, { name })).name).toBe(name);
   });
 
-  it("changes by which name duplicates are found", async () => {
+  it("changes the name by which duplicates are found", async () => {
     const body = aCustomer({ name: "Found as this" });
     const { id } = await harness.ok("customers.create", { params: atYard(), body });
     await update(id, { name: "Renamed" });
@@ -126,7 +126,7 @@ describeOnEveryTarget("customers.update", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("cannot be the customer itself, nor descend from it; the cycle is named", async () => {
+    it("cannot be the customer itself or one of its descendants; the error names the cycle", async () => {
       const [a, b, c] = [await create(), await create(), await create()].map(({ id }) => id) as [
         number,
         number,
@@ -154,7 +154,7 @@ describeOnEveryTarget("customers.update", (harness) => {
       expect((await update(c, { parent_id: a })).parent_id).toBe(a);
     });
 
-    it("is followed up long lines, which are named in short", async () => {
+    it("is checked along long chains, which the error shortens", async () => {
       const last = (await create()).id;
       const row = harness.store.rows("customers").find(({ id }) => id === last) as Record<
         string,
@@ -178,7 +178,7 @@ describeOnEveryTarget("customers.update", (harness) => {
       );
     });
 
-    it("is taken even when the data holds a cycle already, which the customer is no part of", async () => {
+    it("is accepted even if the data already contains a cycle that does not include the customer", async () => {
       const [a, b] = [(await create()).id, (await create()).id];
       harness.store.update("customers", a, { parent_id: b });
       harness.store.update("customers", b, { parent_id: a });

@@ -11,7 +11,7 @@ const nowhere = "2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a";
 const secret = "c2VjcmV0LWtleS0xMjM0NTY=";
 
 describeOnEveryTarget("a delivery in the log", (like) => {
-  it("is shown with each attempt: request, answer, duration and what happened", async () => {
+  it("shows each attempt with its request, answer, duration and result", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver((response, number) =>
       response.writeHead(number === 1 ? 500 : 200, { authorization: "kept", "x-number": number }).end("ü"),
@@ -66,7 +66,7 @@ describeOnEveryTarget("a delivery in the log", (like) => {
     expect(JSON.stringify(delivery)).not.toContain(secret);
   });
 
-  it("says what is next while it is pending, and has no answer when none came", async () => {
+  it("shows the next attempt while it is pending, and no answer if none arrived", async () => {
     const harness = await freshHarness(like);
     const hook_id = await createHook(harness, await unusedUrl());
     await createJob(harness);
@@ -92,7 +92,7 @@ describeOnEveryTarget("a delivery in the log", (like) => {
     });
   });
 
-  it("is found by the delivery_id that a ping answered with", async () => {
+  it("is found by the delivery_id that a ping returned", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver(418);
     const hook_id = await createHook(harness, url);
@@ -134,7 +134,7 @@ describeOnEveryTarget("a delivery in the log", (like) => {
     expect(toViolations(bad)).toEqual([400, ["invalid_choice", "status"]]);
   });
 
-  it("of another webhook or tenant is as one that is not there", async () => {
+  it("of another webhook or tenant answers the same 404 as a missing one", async () => {
     const harness = await freshHarness(like);
     const { url } = await startReceiver();
     const [mine, other] = [await createHook(harness, url), await createHook(harness, url)];
@@ -180,7 +180,7 @@ describeOnEveryTarget("deliveries.replay", (like) => {
     return { harness, deliveries, params, give };
   };
 
-  it("makes a new delivery of the same event, which is sent at once", async () => {
+  it("creates a new delivery of the same event, which is sent at once", async () => {
     const { harness, deliveries, params } = await setUp();
     await createJob(harness);
     const worker = startTestWorker(harness);
@@ -200,7 +200,7 @@ describeOnEveryTarget("deliveries.replay", (like) => {
     });
   });
 
-  it("sends all that were given up since a time, in order and once", async () => {
+  it("sends all failed deliveries since a time, in order and once", async () => {
     const { harness, deliveries, params, give } = await setUp();
     const jobs = [
       await createJob(harness),
@@ -228,7 +228,7 @@ describeOnEveryTarget("deliveries.replay", (like) => {
     expect(await harness.ok("deliveries.replay", { params, body })).toEqual({ count: 1 });
   });
 
-  it("takes one of the two, not both and not neither", async () => {
+  it("requires exactly one of delivery_id and failed_since", async () => {
     const { harness, params } = await setUp();
     const send = (body: object) => harness.call("deliveries.replay", { params, body });
     const both = { delivery_id: nowhere, failed_since: "2026-11-20" };
@@ -250,7 +250,7 @@ describeOnEveryTarget("deliveries.replay", (like) => {
     ]);
   });
 
-  it("is refused for what is still to be sent and for a webhook that was deactivated; nothing is stored", async () => {
+  it("is refused for a pending delivery and for a deactivated webhook; nothing is stored", async () => {
     const { harness, params } = await setUp();
     await createJob(harness);
     const delivery_id = harness.store.rows("deliveries")[0]?.uuid;
@@ -281,8 +281,8 @@ describeOnEveryTarget("the paths of deliveries", (harness) => {
   });
 });
 
-describeOnEveryTarget("a period that is replayed", (like) => {
-  it("brings what was not taken, or all, in order, marked, with the same ids", async () => {
+describeOnEveryTarget("replaying a period", (like) => {
+  it("sends the failed deliveries or all of them, in order, marked, with the same ids", async () => {
     const harness = await freshHarness(like);
     let isDown = false;
     const { url, deliveries } = await startReceiver((response) =>
@@ -332,7 +332,7 @@ describeOnEveryTarget("a period that is replayed", (like) => {
     expect(results.map(({ is_replay }) => is_replay)).toEqual([true, true, true, false, false, false]);
   });
 
-  it("is refused when it ends before it begins, and for a webhook that is not called", async () => {
+  it("is refused if its end is before its start, and for a webhook that is not active", async () => {
     const harness = await freshHarness(like);
     const params = { hook_id: await createHook(harness, await unusedUrl()) };
     const body = { from: testStart, to: testStart };

@@ -44,7 +44,7 @@ describeOnEveryTarget("drivers.create", (harness) => {
   const send = (body: unknown) => harness.call("drivers.create", { params: atYard(), body });
   const get = (driver_id: number) => harness.ok("drivers.get", { params: { ...atYard(), driver_id } });
 
-  it("answers every field of the new driver", async () => {
+  it("returns every field of the new driver", async () => {
     expect(await harness.ok("drivers.create", { params: atYard(), body: { name: "Zoë Ünal 😀" } })).toEqual({
       address: null,
       can_assign_to: null,
@@ -69,7 +69,7 @@ describeOnEveryTarget("drivers.create", (harness) => {
     });
   });
 
-  it("shows whom a driver may assign and dispatch to in drivers.get only", async () => {
+  it("returns the drivers that a driver may assign and dispatch to, in drivers.get only", async () => {
     const lists = { can_assign_to: [3, 1], can_dispatch_to: [2] };
     const made = await harness.ok("drivers.create", { params: atYard(), body: aDriver(lists) });
     expect(made).toMatchObject({ can_assign_to: null, can_dispatch_to: null });
@@ -89,7 +89,7 @@ describeOnEveryTarget("drivers.create", (harness) => {
     expect(toViolations(answer)).toEqual([400, [code, `CreateDriverModel.${name}${at}`]]);
   });
 
-  it("takes two drivers of one name: people share names", async () => {
+  it("allows two drivers with the same name", async () => {
     for (const _ of [1, 2]) expect((await send({ name: "John Smith" })).status).toBe(200);
   });
 
@@ -118,7 +118,7 @@ describeOnEveryTarget("drivers.update", (harness) => {
     driverId = id;
   });
 
-  it("keeps what is not named; null empties a field, and resets one that always has a value", async () => {
+  it("keeps the fields that the body omits; null empties a field, or resets one that is never empty", async () => {
     const before = await harness.ok("drivers.get", { params: params() });
     await update({ can_dispatch_to: [5], city: null, is_deactivated: null });
     expect(await harness.ok("drivers.get", { params: params() })).toEqual({
@@ -130,7 +130,7 @@ describeOnEveryTarget("drivers.update", (harness) => {
     expect(await harness.ok("drivers.get", { params: params() })).toEqual({ ...before, can_assign_to: [] });
   });
 
-  describe("of a driver who is deactivated", () => {
+  describe("with a driver who is deactivated", () => {
     const deactivate = async () => {
       const { id } = await harness.ok("drivers.create", {
         params: { location_id: harness.acme.locationId },
@@ -145,7 +145,7 @@ describeOnEveryTarget("drivers.update", (harness) => {
       return { driven: { ...truck, truck_id: driven.id }, id };
     };
 
-    it("refuses that a truck or a user is given to the driver, and says why", async () => {
+    it("refuses to assign a truck or a user to the driver, and says why", async () => {
       const { id } = await deactivate();
       const { locationId } = harness.acme;
       const before = harness.store.contents();
@@ -176,13 +176,13 @@ describeOnEveryTarget("drivers.update", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("leaves the truck with its driver, even when the truck is changed otherwise", async () => {
+    it("keeps the driver on the truck, even when other fields of the truck change", async () => {
       const { driven, id } = await deactivate();
       const body = { driver_id: id, notes: "Keys at the gate" };
       expect(await harness.ok("trucks.update", { params: driven, body })).toMatchObject(body);
     });
 
-    it("takes the driver again once it is back", async () => {
+    it("accepts the driver again after its reactivation", async () => {
       const { driven, id } = await deactivate();
       const params = { driver_id: id, location_id: harness.acme.locationId };
       await harness.ok("drivers.update", { params, body: { is_deactivated: false } });

@@ -44,7 +44,7 @@ describeOnEveryTarget("dump destinations", (harness) => {
     change: { contact_name: "Scale house", is_holding_yard: true },
   });
 
-  it("are answered with every field of the interface, and no other", async () => {
+  it("are returned with exactly the fields of the interface", async () => {
     expect(await create({ description: "North landfill" })).toEqual({
       address: null,
       city: null,
@@ -62,7 +62,7 @@ describeOnEveryTarget("dump destinations", (harness) => {
     });
   });
 
-  it("that are removed are not listed, but shown and changed; they can be put back", async () => {
+  it("that are removed disappear from lists, but can be read, changed and restored", async () => {
     const made = await create({ city: "Tacoma" });
     const params = { ...atYard(), dump_destination_id: made.id };
     expect(await listed()).toContain(made.id);
@@ -75,7 +75,7 @@ describeOnEveryTarget("dump destinations", (harness) => {
     expect(await listed()).toContain(made.id);
   });
 
-  it("that are removed leave that in the audit trail, once", async () => {
+  it("that are removed leave one entry in the audit trail", async () => {
     const { id } = await create();
     for (const _ of [1, 2]) await update(id, { is_active: false });
     const rows = harness.store
@@ -86,7 +86,7 @@ describeOnEveryTarget("dump destinations", (harness) => {
   });
 
   it.each(["dump_location_id", "final_location_id", "start_location_id"] as const)(
-    "that are removed cannot be named as %s any more, but stay where they are named",
+    "that are removed cannot be used as %s any more, but stay where they are used",
     async (name) => {
       const { id } = await create();
       const body = aJob(harness.acme, { [name]: id });

@@ -41,7 +41,7 @@ async function createPerson(harness: Harness, marks: string[]) {
 }
 
 describeInProcess("erasing people", (like) => {
-  it("leaves no text, place or message of a user and the driver it is, and all ids and counts", async () => {
+  it("removes all text, places and messages of a user and its driver, and keeps ids and counts", async () => {
     const harness = await freshHarness(like);
     const marks: string[] = [];
     const { caller, driver, params } = await createPerson(harness, marks);
@@ -119,7 +119,7 @@ describeInProcess("erasing people", (like) => {
     expect(await findMarksInFile(harness, marks)).toEqual([]);
   });
 
-  it("leaves no text of a contact, and those of the customer and its other contacts", async () => {
+  it("removes all text of a contact, and keeps the text of the customer and its other contacts", async () => {
     const harness = await freshHarness(like);
     const marks: string[] = [];
     const { locationId: location_id } = harness.acme;

@@ -12,7 +12,7 @@ import { startReceiver } from "../../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../../support/targets.ts";
 
 describeInProcess("erasing", (like) => {
-  it("leaves no text of a customer anywhere in the store, and all its ids and counts", async () => {
+  it("removes all text of a customer from the store, and keeps ids and counts", async () => {
     const harness = await freshHarness(like);
     const marks: string[] = [];
     const receiver = await startReceiver();
@@ -85,7 +85,7 @@ describeInProcess("erasing", (like) => {
     expect(await findMarksInFile(harness, marks)).toEqual([]);
   });
 
-  it("leaves most of a long history to batches of their own, so that others need not wait for all of it", async () => {
+  it("erases a long history in separate batches, so that other writers need not wait for all of it", async () => {
     const harness = await freshHarness(like);
     const customer = await harness.ok("customers.create", {
       params: { location_id: harness.acme.locationId },
@@ -101,7 +101,7 @@ describeInProcess("erasing", (like) => {
     expect(JSON.stringify(harness.store.rows("audit"))).not.toContain("Zebra");
   });
 
-  it("waits for an attempt that is under way, whose log then holds nothing that was erased", async () => {
+  it("waits for a running attempt, whose log then contains no erased text", async () => {
     const harness = await freshHarness(like);
     let receive: (response: ServerResponse) => void = () => undefined;
     const arrived = new Promise<ServerResponse>((resolve) => {

@@ -4,7 +4,7 @@ import { aTruck } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 describeOnEveryTarget("events.get", (harness) => {
-  it("shows an event as the log has it, at every version, to those who may read the log", async () => {
+  it("returns an event as the log stores it, at every version, to callers who may read the log", async () => {
     const params = { location_id: harness.acme.locationId };
     const { id } = await harness.ok("trucks.create", { params, body: aTruck() });
     const query = { record: `Truck:${id}` };

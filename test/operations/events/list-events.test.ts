@@ -24,7 +24,7 @@ describeOnEveryTarget("events.list", (harness) => {
     await harness.ok("trucks.update", { params: { ...atYard(), truck_id: truckId }, body: { notes: "new" } });
   });
 
-  it("tells what happened to which record, and shows the record as it was then", async () => {
+  it("returns each event with its record as it was at that time", async () => {
     const [created, updated] = await list({ record: `Truck:${truckId}` });
     expect(created).toEqual({
       action: "created",
@@ -39,7 +39,7 @@ describeOnEveryTarget("events.list", (harness) => {
     expect(updated).toMatchObject({ action: "updated", created_on: later, data: { notes: "new" } });
   });
 
-  it("shows the oldest event first: a log that is read on", async () => {
+  it("lists the oldest event first, so that a reader can continue", async () => {
     const events = await list();
     const times = events.map(({ created_on }) => created_on);
     expect(times).toEqual(times.toSorted());
@@ -48,7 +48,7 @@ describeOnEveryTarget("events.list", (harness) => {
     expect(await list()).toEqual(events);
   });
 
-  it("shows what was written after an event, whenever it says that it happened", async () => {
+  it("returns the events written after an event, whatever their timestamps", async () => {
     const events = await list();
     for (const [index, { id }] of events.entries())
       expect(await list({ after: String(id).toUpperCase() })).toEqual(events.slice(index + 1));
@@ -83,7 +83,7 @@ describeOnEveryTarget("events.list", (harness) => {
     }
   });
 
-  it("keeps the events of a kind, of a record, or of an id whatever the kind", async () => {
+  it("filters by kind, by record, or by an id of any kind", async () => {
     const kindsOf = async (query: Record<string, string | number>) =>
       new Set((await list(query)).map(({ type }) => type));
     expect(await kindsOf({ type: "Job" })).toEqual(new Set(["Job"]));
@@ -97,7 +97,7 @@ describeOnEveryTarget("events.list", (harness) => {
     expect(await list({ record: "Ping" })).toEqual([]);
   });
 
-  it("keeps the events since a time, that time included", async () => {
+  it("filters by a start time, which is included", async () => {
     const since = await list({ since: later });
     expect(since.map(({ type, action }) => [type, action])).toEqual([
       ["Job", "created"],
@@ -106,7 +106,7 @@ describeOnEveryTarget("events.list", (harness) => {
     expect(await list({ since: testStart })).toEqual(await list());
   });
 
-  it("shows a tenant nothing of another, and nothing to those bound to a location", async () => {
+  it("hides other tenants, and hides everything from users who are bound to a location", async () => {
     const foreign = await harness.ok("events.list", { as: harness.globex.caller });
     expect(foreign.results.filter(({ type }) => type === "Job")).toMatchObject([
       { record_id: harness.globex.jobId },

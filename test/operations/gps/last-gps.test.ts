@@ -22,7 +22,7 @@ describeOnEveryTarget("gps.last", (harness) => {
 
   const trucksOf = (places: readonly { truck_id: number }[]) => places.map(({ truck_id }) => truck_id);
 
-  it("answers one place a truck: the one that was measured last, whenever it arrived", async () => {
+  it("returns one position for each truck: the one with the latest measurement, whatever its arrival", async () => {
     const { driverId, haulerDriverId, haulerTruckId, truckId } = harness.acme;
     expect(await lastPlaces()).toEqual([]);
     const newest = await record("Driver", 40, { heading: 90, latitude: 38.9, longitude: -77.04, speed: 13 });
@@ -46,7 +46,7 @@ describeOnEveryTarget("gps.last", (harness) => {
     expect((await lastPlaces())[0]).toMatchObject({ bearing: null, id: newer.id, velocity: null });
   });
 
-  it("passes over moments without a place, and trucks that have none", async () => {
+  it("ignores measurements without a position, and trucks without any", async () => {
     const [before] = await lastPlaces();
     await record("Driver", 50, {});
     await record("Driver", 51, { latitude: 38 });
@@ -56,7 +56,7 @@ describeOnEveryTarget("gps.last", (harness) => {
     expect(trucksOf(places)).not.toContain(idle.id);
   });
 
-  it("shows each role the trucks that it sees elsewhere, and is not for customers", async () => {
+  it("returns each role the trucks that it sees elsewhere, and refuses customers", async () => {
     const { haulerId, haulerTruckId, truckId } = harness.acme;
     // A hauler sees the locations where it has a job.
     const body = aJob(harness.acme, { third_party_hauler_id: haulerId });
@@ -77,7 +77,7 @@ describeOnEveryTarget("gps.last", (harness) => {
     expect(error).toMatchObject({ code: "role_not_allowed", status: 403 });
   });
 
-  it("answers the trucks of the location alone, and the location to who sees it", async () => {
+  it("filters by location, and shows the location only to callers who may see it", async () => {
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
     expect(await lastPlaces({ params: { location_id: north.id } })).toEqual([]);
     const bound = await harness.addCaller({ location_id: north.id, roles: ["Dispatcher"] });

@@ -21,7 +21,7 @@ describeOnEveryTarget("gps.record", (harness) => {
   const send = (body: unknown) => harness.call("gps.record", { as: "Driver", params: atYard(), body });
   const valid = (changes: Json = {}): Json => ({ location: { coords, timestamp, ...changes } });
 
-  it("answers the stop: the driver that the caller is, and the truck that it drives at the location", async () => {
+  it("returns the stop with the driver of the caller and its truck at the location", async () => {
     const { driverId, locationId, tenantId, truckId } = harness.acme;
     const stop = await harness.ok("gps.record", { as: "Driver", params: atYard(), body: valid() });
     expect(stop).toEqual({
@@ -53,7 +53,7 @@ describeOnEveryTarget("gps.record", (harness) => {
     });
   });
 
-  it("has no truck where the driver drives none", async () => {
+  it("returns no truck if the driver has none", async () => {
     const { locationId, tenantId } = harness.acme;
     const driver_id = harness.store.insert("drivers", aDriverRow(tenantId, locationId));
     const as = await harness.addCaller({ driver_id, roles: ["Driver"] });
@@ -75,21 +75,21 @@ describeOnEveryTarget("gps.record", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("writes neither an event nor an audit row: it is a measurement, not a change", async () => {
+  it("writes neither an event nor an audit row, because a measurement is not a change", async () => {
     const counts = () => [harness.store.rows("events").length, harness.store.rows("audit").length];
     const before = counts();
     await send(valid());
     expect(counts()).toEqual(before);
   });
 
-  it("keeps a moment without a place", async () => {
+  it("stores a measurement without a position", async () => {
     expect(await send({ location: { timestamp } })).toMatchObject({
       status: 200,
       body: { bearing: null, latitude: null, longitude: null, velocity: null },
     });
   });
 
-  it("needs the location and its timestamp", async () => {
+  it("requires the location and the timestamp", async () => {
     const model = "GpsEventProfileModel";
     expect(toViolations(await send({}))).toEqual([400, ["missing_value", `${model}.location`]]);
     expect(toViolations(await send({ location: { coords } }))).toEqual([
@@ -98,7 +98,7 @@ describeOnEveryTarget("gps.record", (harness) => {
     ]);
   });
 
-  it("takes no timestamp later than now", async () => {
+  it("refuses a timestamp in the future", async () => {
     const answer = await send(valid({ timestamp: "2026-11-21T12:00:00.000001" }));
     expect(toViolations(answer)).toEqual([400, ["not_past", "GpsEventProfileModel.location.timestamp"]]);
   });

@@ -21,20 +21,20 @@ describeOnEveryTarget("haulers.create", (harness) => {
   const send = (body: unknown) => harness.call("haulers.create", { body });
   const rowOf = (id: string) => harness.store.rows("haulers").find(({ uuid }) => uuid === id);
 
-  it("answers id and name of the new hauler, and nothing else", async () => {
+  it("returns only the id and name of the new hauler", async () => {
     const hauler = await harness.ok("haulers.create", { body: aHauler({ company_name: "Überland 運輸" }) });
     expect(hauler).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: "Überland 運輸" });
     expect(rowOf(hauler.id)).toMatchObject({ created_on: testStart, name: "Überland 運輸" });
   });
 
-  it("keeps neither the answer to the captcha nor an audit row: nobody is known who did it", async () => {
+  it("stores neither the captcha response nor an audit row, because the caller is unknown", async () => {
     const rows = harness.store.rows("audit").length;
     await send(aHauler({ recaptcha: "a captcha's answer" }));
     expect(harness.store.rows("audit")).toHaveLength(rows);
     expect(JSON.stringify(harness.store.contents())).not.toContain("a captcha's answer");
   });
 
-  it("has one account for a username, in whatever letter case (409), and stores no second", async () => {
+  it("allows one account for a username in any case, answers 409 to a second, and does not store it", async () => {
     await send(aHauler({ username: "Büro@One.example" }));
     const before = harness.store.contents();
     for (const username of ["Büro@One.example", "BÜRO@ONE.EXAMPLE", "bu\u0308ro@one.example"]) {
@@ -75,7 +75,7 @@ describeOnEveryTarget("haulers.create", (harness) => {
     shown: ({ name }) => ({ company_name: name }),
   });
 
-  it("is refused where signing up is not open (403)", async () => {
+  it("is refused where sign-up is disabled (403)", async () => {
     const closed = await freshHarness(harness, { allowsHaulerSignup: false });
     expect(await closed.call("haulers.create", { body: aHauler() })).toMatchObject({
       status: 403,
@@ -87,7 +87,7 @@ describeOnEveryTarget("haulers.create", (harness) => {
 
 // A hash takes a fifth of a second, and no way to the operation has a part in it.
 describeInProcess("the password of a hauler", (harness) => {
-  it("is kept as a scrypt hash with a salt of its own, and nowhere else", async () => {
+  it("is stored only as a scrypt hash with its own salt", async () => {
     const password = "Pässword ９";
     const ids = [];
     for (const _ of [1, 2])
@@ -104,7 +104,7 @@ describeInProcess("the password of a hauler", (harness) => {
     expect(JSON.stringify(harness.store.contents())).not.toContain(password);
   });
 
-  it("has 6 to 1024 characters, capitals and digits of any script", async () => {
+  it("has 6 to 1024 characters, with capitals and digits of any script", async () => {
     for (const password of ["Aaaaa1", "Ж😀😀😀😀٣", `A1${"a".repeat(1022)}`]) {
       expect([
         password,
@@ -119,17 +119,17 @@ describeOverHttp("a public operation", (harness) => {
   const post = (headers: Record<string, string>, body: unknown = aHauler()) =>
     harness.send({ method: "POST", path: "/haulers", headers, body: JSON.stringify(body) });
 
-  it("needs neither a token nor a tenant", async () => {
+  it("requires neither a token nor a tenant", async () => {
     expect((await post({})).status).toBe(200);
   });
 
-  it("does not look at those that are sent", async () => {
+  it("ignores a token and a tenant in the request", async () => {
     for (const headers of [{ authorization: "Bearer no.token" }, { "x-tenant-id": "x" }]) {
       expect((await post(headers)).status).toBe(200);
     }
   });
 
-  it("still judges the version, then the body", async () => {
+  it("still checks the version and then the body", async () => {
     const wrong = await post({ "x-api-version": "soon" }, {});
     expect([wrong.status, JSON.parse(wrong.text).code]).toEqual([400, "invalid_header"]);
     const empty = await post({ "x-api-version": "2023/04/19" }, {});
@@ -137,11 +137,11 @@ describeOverHttp("a public operation", (harness) => {
     expect(JSON.parse(empty.text).errors).toHaveLength(4);
   });
 
-  it("opens no other method of its path", async () => {
+  it("does not make other methods of its path public", async () => {
     expect((await harness.send({ path: "/haulers" })).status).toBe(401);
   });
 
-  it("does not serve what is for the store only", async () => {
+  it("does not expose the operations that only a store has", async () => {
     for (const [method, path] of [
       ["POST", "/tenants"],
       ["PATCH", "/tenants/1"],

@@ -23,7 +23,7 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
   const auditRows = () =>
     harness.store.rows("audit").filter(({ record_type }) => record_type === "HaulerConnection");
 
-  it("approve at once what an Admin or a Dispatcher connects", async () => {
+  it("are approved at once if an Admin or a Dispatcher connects", async () => {
     const { Dispatcher } = harness.acme.callers;
     const { body } = await connect("Dispatcher");
     expect(body).toEqual({
@@ -42,7 +42,7 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
     expect(auditRows().at(-1)).toMatchObject({ action: "created", user_id: Dispatcher.user.id });
   });
 
-  it("keep what others ask for until an Admin or a Dispatcher connects the same hauler", async () => {
+  it("stay requests of other callers until an Admin or a Dispatcher connects the same hauler", async () => {
     const asked = { approved_by: null, approved_on: null, is_approved: false };
     expect(await connect("Driver")).toMatchObject({ body: asked, status: 200 });
     const rows = harness.store.rowCounts();
@@ -54,7 +54,7 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
     expect(auditRows().at(-1)).toMatchObject({ action: "approved", user_id: Admin.user.id });
   });
 
-  it("answer with the connection that there is, and change nothing about it", async () => {
+  it("return an existing connection unchanged", async () => {
     const first = await connect("Admin");
     const before = harness.store.contents();
     expect((await connect("Dispatcher")).body).toEqual(first.body);
@@ -62,7 +62,7 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("are of the location that the caller is bound to", async () => {
+  it("belong to the location of a caller that is bound to one", async () => {
     const { locationId } = harness.acme;
     const as = await harness.addCaller({ location_id: locationId, roles: ["Dispatcher"] });
     const call = { as, params: { hauler_uuid }, body: { tenant_code: code } };
@@ -112,7 +112,7 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
     }
   });
 
-  it("are not there for a driver who is bound to no driver", async () => {
+  it("answer 404 to a Driver user without a driver", async () => {
     const as = await harness.addCaller({ roles: ["Driver"] });
     expect((await harness.call("haulers.connections", { as, params: { hauler_uuid } })).status).toBe(404);
   });

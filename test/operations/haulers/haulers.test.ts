@@ -21,7 +21,7 @@ describeOnEveryTarget("haulers.list and haulers.get", (harness) => {
   const seenBy = async (as: Role | Caller) =>
     (await harness.ok("haulers.list", { as })).results.map(({ id }) => id);
 
-  it("show every hauler to the office, by name, whichever tenant it is", async () => {
+  it("show every hauler to the office, sorted by name, in every tenant", async () => {
     const { results } = await harness.ok("haulers.list", { as: "Dispatcher" });
     expect(results.map(({ name }) => name)).toEqual(["Able", expect.stringMatching(/^Hauler /), "Zed"]);
     expect(results).toEqual((await harness.ok("haulers.list", { as: harness.globex.caller })).results);
@@ -32,7 +32,7 @@ describeOnEveryTarget("haulers.list and haulers.get", (harness) => {
     expect(await seenBy(bound)).toHaveLength(3);
   });
 
-  it("show a third party its own hauler only; who is bound to none sees none", async () => {
+  it("show a third party only its own hauler, and none if it is bound to none", async () => {
     expect(await seenBy("ThirdPartyDispatcher")).toEqual([harness.acme.haulerId]);
     const as = "ThirdPartyDispatcher";
     expect(

@@ -144,7 +144,7 @@ describeOnEveryTarget("hooks.create, field by field", (harness) => {
 describeOnEveryTarget("hooks.update, field by field", (harness) => {
   const send = (body: unknown) => harness.call("hooks.update", { params: { hook_id: hookId }, body });
   let hookId = 0;
-  it("works on a webhook", async () => {
+  it("has a webhook to change", async () => {
     hookId = (await harness.ok("hooks.create", { body: aHook() })).id;
   });
 
@@ -158,7 +158,7 @@ describeOnEveryTarget("hooks.update, field by field", (harness) => {
 
 function describeEvents(model: string, send: (events: unknown) => Promise<HarnessAnswer>): void {
   describe("events", () => {
-    it("name actions of a kind too, and the answer tells the kinds of them and what was asked for", async () => {
+    it("also accept actions of a kind; the answer returns their kinds and the sent actions", async () => {
       const events = ["Job:completed", "Truck", "Job:failed"];
       const { body } = await send(events);
       expect(body).toMatchObject({ events: ["Job", "Truck"], subscriptions: events });
@@ -182,7 +182,7 @@ function describeEvents(model: string, send: (events: unknown) => Promise<Harnes
       [["Driver"], "invalid_choice", "[0]"],
       [[1], "wrong_type", "[0]"],
       [[null], "missing_value", "[0]"],
-    ])("are not %j", async (events, code, entry) => {
+    ])("refuse %j", async (events, code, entry) => {
       const [status, first] = toViolations(await send(events)) as unknown[];
       expect([status, first]).toEqual([400, [code, `${model}.events${entry}`]]);
     });

@@ -4,8 +4,8 @@ import { describeOnEveryTarget, freshHarness } from "../../support/targets.ts";
 
 const create = { body: aHook() };
 
-describeOnEveryTarget("a tenant with as many active webhooks as it may have", (like) => {
-  it("gets no other, and loses none", async () => {
+describeOnEveryTarget("a tenant at its limit of active webhooks", (like) => {
+  it("cannot create another webhook, and keeps all it has", async () => {
     const harness = await freshHarness(like, { hooksPerTenantMax: 2 });
     for (let number = 0; number < 2; number += 1) await harness.ok("hooks.create", create);
     const before = harness.store.contents();
@@ -14,7 +14,7 @@ describeOnEveryTarget("a tenant with as many active webhooks as it may have", (l
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("gets another for each that is deactivated, which it cannot have back beside it", async () => {
+  it("can create one for each that it deactivates, and cannot reactivate that one then", async () => {
     const harness = await freshHarness(like, { hooksPerTenantMax: 1 });
     const { id } = await harness.ok("hooks.create", create);
     await harness.ok("hooks.delete", { params: { hook_id: id } });
@@ -25,14 +25,14 @@ describeOnEveryTarget("a tenant with as many active webhooks as it may have", (l
     expect(await harness.ok("hooks.enable", enable)).toMatchObject({ id, deleted_at: null });
   });
 
-  it("has as many and not one more when all are created at once", async () => {
+  it("never exceeds its limit when all are created at once", async () => {
     const harness = await freshHarness(like, { hooksPerTenantMax: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => harness.call("hooks.create", create)));
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([200, 200, 200, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  it("leaves other tenants as many as they may have", async () => {
+  it("does not reduce the limit of other tenants", async () => {
     const harness = await freshHarness(like, { hooksPerTenantMax: 2 });
     for (let number = 0; number < 2; number += 1) await harness.ok("hooks.create", create);
     expect((await harness.refused("hooks.create", create)).code).toBe("limit_reached");
@@ -40,7 +40,7 @@ describeOnEveryTarget("a tenant with as many active webhooks as it may have", (l
     await harness.ok("hooks.create", { ...create, as: harness.globex.caller });
   });
 
-  it("has 100 where nobody said otherwise", async () => {
+  it("has a default limit of 100", async () => {
     const harness = await freshHarness(like);
     const { id } = await harness.ok("hooks.create", create);
     harness.store.multiply("hooks", id, 98);

@@ -9,7 +9,7 @@ describeOnEveryTarget("a webhook", (harness) => {
   const create = (changes: object = {}) => harness.ok("hooks.create", { body: aHook({ ...changes }) });
   const params = ({ id }: { id: number }) => ({ hook_id: id });
 
-  it("is answered with every field when it is created", async () => {
+  it("is returned with every field after its creation", async () => {
     const body = { events: ["Job", "Truck"], secret, url: "https://example.com/hook" };
     expect(await harness.ok("hooks.create", { body })).toEqual({
       ...body,
@@ -29,7 +29,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     });
   });
 
-  it("gets a secret of 32 random bytes when none is given, another each time", async () => {
+  it("gets a new random secret of 32 bytes by default", async () => {
     const secrets = [(await create()).secret ?? "", (await create({ secret: null })).secret ?? ""];
     for (const made of secrets) {
       expect(made).toMatch(/^[A-Za-z0-9+/]{43}=$/);
@@ -38,7 +38,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(secrets[0]).not.toBe(secrets[1]);
   });
 
-  it("shows its secret to whoever sets it, and else to Admins only", async () => {
+  it("shows its secret to the caller that sets it, and otherwise only to Admins", async () => {
     const hook = await create({ secret });
     expect(hook.secret).toBe(secret);
     const of = params(hook);
@@ -64,7 +64,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("changes what a PATCH names and nothing else", async () => {
+  it("changes only the fields in a PATCH", async () => {
     const hook = await create({ events: ["Job"], secret });
     const update = (body: object) => harness.ok("hooks.update", { as: "Admin", params: params(hook), body });
     expect(await update({})).toEqual(hook);
@@ -84,7 +84,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     });
   });
 
-  it("is deactivated by DELETE, which answers with the time (interface: States)", async () => {
+  it("is deactivated by DELETE, which returns the time (interface: States)", async () => {
     const hook = await create();
     harness.clock.set("2026-11-21T12:34:56.123456");
     const deleted = await harness.ok("hooks.delete", { params: params(hook) });
@@ -97,7 +97,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(await harness.ok("hooks.get", { params: params(hook) })).toEqual(deleted);
   });
 
-  it("is answered unchanged when it is deleted again", async () => {
+  it("is returned unchanged when it is deleted again", async () => {
     const hook = await create();
     const first = await harness.ok("hooks.delete", { params: params(hook) });
     harness.clock.advance(60_000);
@@ -106,7 +106,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("takes no change and no ping once it is deactivated", async () => {
+  it("refuses changes and pings after its deactivation", async () => {
     const hook = await create();
     await harness.ok("hooks.delete", { params: params(hook) });
     const before = harness.store.contents();
@@ -118,7 +118,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("cannot name a private address where those are not allowed, and is not delivered to one", async () => {
+  it("cannot use a private address unless the policy allows it, and nothing is delivered to one", async () => {
     const guarded = await freshHarness(harness, { allowsPrivateHooks: false });
     const send = (url: string) => guarded.call("hooks.create", { body: aHook({ url }) });
     for (const url of [
@@ -143,7 +143,7 @@ describeOnEveryTarget("a webhook", (harness) => {
   });
 
   describe("in a list", () => {
-    it("is filtered by deleted: true only deactivated ones, false only active ones, absent both", async () => {
+    it("can be filtered by deleted: true keeps deactivated webhooks, false keeps active ones, the default keeps both", async () => {
       const [kept, gone] = [await create(), await create()];
       await harness.ok("hooks.delete", { params: params(gone) });
       const ids = async (query: Record<string, string>) => {

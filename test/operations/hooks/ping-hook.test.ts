@@ -13,7 +13,7 @@ describeOnEveryTarget("hooks.ping", (harness) => {
     return { hook_id: id };
   };
 
-  it("posts one signed Ping to the URL and answers with what came of it", async () => {
+  it("posts one signed Ping to the URL and returns the result", async () => {
     const { url, deliveries } = await startReceiver(204);
     const params = await createHook({ api_version: "2021/04/07", events: ["Job"], url });
     const result = await harness.ok("hooks.ping", { as: "Admin", params });
@@ -47,7 +47,7 @@ describeOnEveryTarget("hooks.ping", (harness) => {
     });
   });
 
-  it("keeps the times of the last success and of the last failure", async () => {
+  it("stores the times of the last success and the last failure", async () => {
     const good = await startReceiver();
     const params = await createHook({ url: good.url });
     const times = async () => {
@@ -64,20 +64,17 @@ describeOnEveryTarget("hooks.ping", (harness) => {
     expect(await times()).toEqual(["2026-11-21T13:00:00.000000", "2026-11-21T14:00:00.000000"]);
   });
 
-  it.each([301, 404, 410, 500, 599])(
-    "tells a status of %i, which is a failure, with status 200",
-    async (status) => {
-      const { url, deliveries } = await startReceiver(status);
-      const params = await createHook({ url });
-      const result = await harness.ok("hooks.ping", { params });
-      expect(result).toMatchObject({ http_status: status, message: expect.stringContaining(String(status)) });
-      const hook = await harness.ok("hooks.get", { params });
-      expect([hook.last_http_fail, hook.last_http_success]).toEqual([harness.clock.now(), null]);
-      expect(deliveries).toHaveLength(1);
-    },
-  );
+  it.each([301, 404, 410, 500, 599])("returns the failure status %i, with status 200", async (status) => {
+    const { url, deliveries } = await startReceiver(status);
+    const params = await createHook({ url });
+    const result = await harness.ok("hooks.ping", { params });
+    expect(result).toMatchObject({ http_status: status, message: expect.stringContaining(String(status)) });
+    const hook = await harness.ok("hooks.get", { params });
+    expect([hook.last_http_fail, hook.last_http_success]).toEqual([harness.clock.now(), null]);
+    expect(deliveries).toHaveLength(1);
+  });
 
-  it("tells -1 and why when nothing listens at the URL", async () => {
+  it("returns -1 and the reason when the connection is refused", async () => {
     const params = await createHook({ url: await unusedUrl() });
     const result = await harness.ok("hooks.ping", { params });
     expect(result).toEqual({
@@ -87,7 +84,7 @@ describeOnEveryTarget("hooks.ping", (harness) => {
     });
   });
 
-  it("tells -1 when the name is not known", async () => {
+  it("returns -1 when the host name is unknown", async () => {
     const params = await createHook({ url: "http://nowhere.invalid/" });
     expect(await harness.ok("hooks.ping", { params })).toMatchObject({
       http_status: -1,
@@ -95,7 +92,7 @@ describeOnEveryTarget("hooks.ping", (harness) => {
     });
   });
 
-  it("can be asked of a hook that subscribes to nothing", async () => {
+  it("works for a webhook that subscribes to no events", async () => {
     const { url, deliveries } = await startReceiver();
     const params = await createHook({ url });
     await harness.ok("hooks.update", { params, body: { events: [] } });
@@ -103,7 +100,7 @@ describeOnEveryTarget("hooks.ping", (harness) => {
     expect(deliveries).toHaveLength(1);
   });
 
-  it("makes a new delivery each time", async () => {
+  it("creates a new delivery each time", async () => {
     const { url, deliveries } = await startReceiver();
     const params = await createHook({ url });
     const ids = [await harness.ok("hooks.ping", { params }), await harness.ok("hooks.ping", { params })];

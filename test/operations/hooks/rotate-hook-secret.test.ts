@@ -10,7 +10,7 @@ describeOnEveryTarget("hooks.rotate-secret", (harness) => {
   const rotate = (hook_id: number, body: object = {}) =>
     harness.call("hooks.rotate-secret", { as: "Admin", params: { hook_id }, body });
 
-  it("answers with a new secret; both sign until the overlap is over, then the new one alone", async () => {
+  it("returns a new secret; both secrets sign until the overlap ends, then only the new one", async () => {
     const own = await freshHarness(harness);
     const { url, deliveries } = await startReceiver();
     const hook_id = await createHook(own, url, { secret: old });
@@ -32,7 +32,7 @@ describeOnEveryTarget("hooks.rotate-secret", (harness) => {
     expect(signatures).toEqual([["new", "old"], ["new"]]);
   });
 
-  it.each([0, 1, 168])("takes an overlap of %i hours", async (overlap_hours) => {
+  it.each([0, 1, 168])("accepts an overlap of %i hours", async (overlap_hours) => {
     const id = await createHook(harness, "https://example.com/", { secret: old });
     const { status, body } = await rotate(id, { overlap_hours });
     const until = new Date(Date.UTC(2026, 10, 21, 12 + overlap_hours)).toISOString().slice(0, 19);
@@ -48,7 +48,7 @@ describeOnEveryTarget("hooks.rotate-secret", (harness) => {
     [169, "too_big"],
     [1.5, "wrong_type"],
     ["24", "wrong_type"],
-  ])("takes no overlap of %s", async (overlap_hours, code) => {
+  ])("refuses an overlap of %s", async (overlap_hours, code) => {
     const id = await createHook(harness, "https://example.com/");
     const before = harness.store.contents();
     expect(toViolations(await rotate(id, { overlap_hours }))).toEqual([
@@ -58,7 +58,7 @@ describeOnEveryTarget("hooks.rotate-secret", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("keeps no secret in the audit trail", async () => {
+  it("stores no secret in the audit trail", async () => {
     const id = await createHook(harness, "https://example.com/", { secret: old });
     const { body } = await rotate(id);
     const entry = harness.store.rows("audit").at(-1);
@@ -68,14 +68,14 @@ describeOnEveryTarget("hooks.rotate-secret", (harness) => {
     expect(written).not.toContain((body as { secret: string }).secret);
   });
 
-  it("ends the overlap when a secret is set by PATCH", async () => {
+  it("ends the overlap when a PATCH sets a secret", async () => {
     const id = await createHook(harness, "https://example.com/", { secret: old });
     await rotate(id);
     const hook = await harness.ok("hooks.update", { params: { hook_id: id }, body: { secret: old } });
     expect(hook.old_secret_until).toBe(null);
   });
 
-  it("is refused for a webhook that was deactivated, and for one of another tenant", async () => {
+  it("is refused for a deactivated webhook, and for a webhook of another tenant", async () => {
     const id = await createHook(harness, "https://example.com/");
     await harness.ok("hooks.delete", { params: { hook_id: id } });
     expect((await rotate(id)).status).toBe(409);

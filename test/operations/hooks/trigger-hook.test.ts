@@ -4,7 +4,7 @@ import { startReceiver, unusedUrl } from "../../support/receiver.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 describeOnEveryTarget("hooks.trigger and events.preview", (harness) => {
-  it("tell of a record what an event would, and store nothing", async () => {
+  it("return the event that a change of a record would send, and store nothing", async () => {
     const receiver = await startReceiver();
     const hookId = await createHook(harness, receiver.url);
     const { truck_id: truckId } = await createTruck(harness);
@@ -32,7 +32,7 @@ describeOnEveryTarget("hooks.trigger and events.preview", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("say in words when nobody answers", async () => {
+  it("explain a connection that is refused", async () => {
     const hookId = await createHook(harness, await unusedUrl());
     const { truck_id: record_id } = await createTruck(harness);
     const body = { type: "Truck", record_id };
@@ -55,7 +55,7 @@ describeOnEveryTarget("hooks.trigger and events.preview", (harness) => {
     }
   });
 
-  it("refuse records of other tenants, webhooks that are deactivated, and who is bound to a location", async () => {
+  it("refuse records of other tenants, deactivated webhooks, and callers who are bound to a location", async () => {
     const hookId = await createHook(harness, await unusedUrl());
     const foreign = { type: "Customer", record_id: harness.globex.customerId };
     expect((await harness.refused("events.preview", { query: foreign })).status).toBe(404);

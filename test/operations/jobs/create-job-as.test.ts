@@ -17,7 +17,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     await harness.ok("jobs.create", { params: atYard(), body });
   });
 
-  it("makes a job of its hauler, which it sees", async () => {
+  it("creates a job of its hauler, which it can see", async () => {
     const { acme } = harness;
     const job = await harness.ok("jobs.create", { as, params: atYard(), body: aJob(acme) });
     expect(job).toMatchObject({
@@ -28,7 +28,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     expect(await harness.ok("jobs.get", { as, params: { ...atYard(), job_id: job.id } })).toEqual(job);
   });
 
-  it("may name its own hauler and its trucks", async () => {
+  it("may use its own hauler and its trucks", async () => {
     const { acme } = harness;
     const ids = { third_party_hauler_id: acme.haulerId, truck_id: acme.haulerTruckId };
     expect(await harness.ok("jobs.create", { as, params: atYard(), body: aJob(acme, ids) })).toMatchObject(
@@ -36,7 +36,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     );
   });
 
-  it("cannot make a job that it would not see: of another hauler", async () => {
+  it("cannot create a job of another hauler, which it could not see", async () => {
     const before = harness.store.contents();
     const body = aJob(harness.acme, { third_party_hauler_id: otherHauler });
     const error = await harness.refused("jobs.create", { as, params: atYard(), body });
@@ -59,7 +59,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     );
   });
 
-  it("makes jobs of its hauler only, when it is a driver of the hauler as well", async () => {
+  it("creates jobs only of its hauler if the user is also a driver of that hauler", async () => {
     const { acme } = harness;
     const both = await harness.addCaller({
       driver_id: acme.haulerDriverId,
@@ -83,7 +83,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("must name its hauler at a location where it is no dispatcher of ours, when it is that elsewhere", async () => {
+  it("must name its hauler at a location where the user is no Dispatcher, even if it is one elsewhere", async () => {
     const { acme } = harness;
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
     const both = await harness.addCaller({
@@ -104,7 +104,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     expect(await harness.ok("jobs.create", { ...call, body: aJob(acme, named) })).toMatchObject(named);
   });
 
-  it("names customers of its location that it does not see, and sees the one of its own job then", async () => {
+  it("may use customers of its location that it does not see, and then sees the customer of its own job", async () => {
     const { acme } = harness;
     const unseen = await harness.ok("customers.create", {
       params: atYard(),
@@ -118,7 +118,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     expect((await read()).status).toBe(200);
   });
 
-  it("starts at a location that its hauler is connected to, and is told nothing of any other", async () => {
+  it("may start at a location that its hauler is connected to, and gets no information about other locations", async () => {
     const { acme, globex, store } = harness;
     const haulerId = "3a2b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a";
     const [north, south] = await Promise.all(
@@ -178,7 +178,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     ]);
   });
 
-  it("cannot name a truck that it does not see, or a customer of another location", async () => {
+  it("cannot use a truck that it does not see, or a customer of another location", async () => {
     const { acme } = harness;
     const south = await harness.ok("locations.create", { as: "Admin", body: { name: "South" } });
     const unseen = await harness.ok("customers.create", {
@@ -201,7 +201,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("may say that it completed the job itself", async () => {
+  it("may record that it completed the job itself", async () => {
     const { user } = harness.acme.callers[as];
     const done = { completed_by: user.id, is_completed: true };
     expect(

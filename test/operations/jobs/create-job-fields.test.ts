@@ -73,7 +73,7 @@ describeOnEveryTarget("jobs.create, field by field", (harness) => {
       });
     });
 
-    it("names routes that stand in add_to_routes only", async () => {
+    it("may contain only routes of add_to_routes", async () => {
       const settings = [{ route_id: 12 }, { route_id: 1 }, { route_id: 2 }];
       for (const [routes, missing] of [
         ["12, 1", [2]],

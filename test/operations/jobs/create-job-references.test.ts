@@ -19,7 +19,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     foreign = addFleet(harness.store, harness.globex);
   });
 
-  it("shows the records that the ids stand for, every field of them", async () => {
+  it("returns the referenced records with every field", async () => {
     const { assetId, assetTypeId, dumpId } = fleet;
     const assetType = {
       deleted: false,
@@ -118,7 +118,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("reports all of them at once", async () => {
+  it("reports all unknown ids at once", async () => {
     const names = [
       "asset_dropped_id",
       "asset_id",
@@ -156,7 +156,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
   });
 
   describe("address_id", () => {
-    it("is an active address of customer_id when that is given, else of requested_by", async () => {
+    it("is an active address of customer_id if set, otherwise of requested_by", async () => {
       const other = await harness.ok("customers.create", { params: atYard(), body: aCustomer() });
       const theirs = other.addresses[0]?.id;
       const unknown = [400, ["unknown_reference", `${model}.address_id`]];
@@ -169,7 +169,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
       });
     });
 
-    it("is not an address that is no longer active", async () => {
+    it("cannot be an inactive address", async () => {
       const params = { customer_id: harness.acme.customerId };
       const { id } = await harness.ok("addresses.add", { params, body: anAddress() });
       expect((await send({ address_id: id })).status).toBe(200);
@@ -212,7 +212,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("takes ids of things it does not manage as they are", async () => {
+  it("stores ids of records that the service does not manage", async () => {
     const ids = {
       add_to_routes: "999999",
       dispatched_by_route: 999_999,

@@ -88,7 +88,7 @@ describeOnEveryTarget("jobs.create", (harness) => {
   const create = (changes: Json = {}) =>
     harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme, changes) });
 
-  it("answers every field of the new job, with its customer and the defaults", async () => {
+  it("returns every field of the new job, with its customer and the defaults", async () => {
     const { acme } = harness;
     const customer = await harness.ok("locations.customer", {
       params: { ...atYard(), customer_id: acme.customerId },
@@ -106,7 +106,7 @@ describeOnEveryTarget("jobs.create", (harness) => {
   });
 
   describe("the defaults:", () => {
-    it("original_schedule_date is schedule_date unless given", async () => {
+    it("original_schedule_date defaults to schedule_date", async () => {
       expect(await create({ schedule_date: "2026-12-01" })).toMatchObject({
         original_schedule_date: "2026-12-01T00:00:00.000000",
         schedule_date: "2026-12-01T00:00:00.000000",
@@ -118,7 +118,7 @@ describeOnEveryTarget("jobs.create", (harness) => {
       });
     });
 
-    it("a truck dispatches the job now, unless dispatched_on is given", async () => {
+    it("a truck dispatches the job now, unless dispatched_on is set", async () => {
       const { truckId } = harness.acme;
       expect(await create({ truck_id: truckId })).toMatchObject({
         dispatched_on: testStart,
@@ -129,7 +129,7 @@ describeOnEveryTarget("jobs.create", (harness) => {
       });
     });
 
-    it("created_by is the caller; created_by_driver says whether it acts as a driver", async () => {
+    it("created_by is the caller; created_by_driver is true if the caller acts as a driver", async () => {
       const dispatcher = await harness.addCaller({ roles: ["Dispatcher"] });
       const both = await harness.addCaller({
         driver_id: harness.acme.driverId,
@@ -145,7 +145,7 @@ describeOnEveryTarget("jobs.create", (harness) => {
       expect(await create({ created_by_driver: true })).toMatchObject({ created_by_driver: true });
     });
 
-    it("a job created as completed was completed by the caller, now, unless given", async () => {
+    it("a job created as completed was completed by the caller, now, unless other values are set", async () => {
       const { user } = harness.acme.callers.Dispatcher;
       expect(await create({ is_completed: true })).toMatchObject({
         completed_by: user.id,
@@ -160,7 +160,7 @@ describeOnEveryTarget("jobs.create", (harness) => {
   it.each([
     [{ is_completed: true, is_failed: true }, "completed and failed", "is_failed"],
     [{ is_acknowledged: true, is_declined: true }, "acknowledged and declined", "is_declined"],
-  ])("refuses %j: a contradiction", async (changes, words, name) => {
+  ])("refuses the contradiction %j", async (changes, words, name) => {
     const before = harness.store.contents();
     const body = aJob(harness.acme, changes);
     const error = await harness.refused("jobs.create", { params: atYard(), body });

@@ -13,7 +13,7 @@ const model = "DispatchJobRequestModel";
 describeOnEveryTarget("jobs.dispatch", (harness) => {
   const yard = inYardOf(harness);
 
-  it("puts the job on the truck now, and clears what the last driver said of it", async () => {
+  it("puts the job on the truck now, and clears the acknowledgement and results of the previous driver", async () => {
     const job = await yard.create({ schedule_date: "2026-12-01" });
     await yard.updated(job.id, { is_declined: true });
     const { truckId } = harness.acme;
@@ -22,7 +22,7 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     expect(await yard.get(job.id)).toEqual(dispatched);
   });
 
-  it("changes nothing for the truck that the job is on, as jobs.update does; another truck clears the acknowledgement", async () => {
+  it("changes nothing if the job is on that truck already, like jobs.update; another truck clears the acknowledgement", async () => {
     const { haulerTruckId, truckId } = harness.acme;
     for (const send of [yard.dispatched, yard.updated]) {
       const { id } = await yard.create({ dispatched_on: "2026-11-01", truck_id: truckId });
@@ -37,7 +37,7 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     }
   });
 
-  it("takes the job off its truck for null: the caller has returned it", async () => {
+  it("takes the job off its truck if truck_id is null, as returned by the caller", async () => {
     const { callers, driverId, truckId } = harness.acme;
     const both = await harness.addCaller({ driver_id: driverId, roles: ["Dispatcher", "Driver"] });
     for (const [caller, isDriver] of [
@@ -55,7 +55,7 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     }
   });
 
-  it("schedules the job anew, with or without a truck, and leaves the first date", async () => {
+  it("reschedules the job, with or without a truck, and keeps the original date", async () => {
     const job = await yard.create({ schedule_date: "2026-12-01" });
     const date = "2026-12-24T08:00:00.000000";
     const moved = await yard.dispatched(job.id, { new_schedule_date: date });
@@ -68,7 +68,7 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     });
   });
 
-  it("writes nothing when the job has that date already", async () => {
+  it("writes nothing when the job already has that date", async () => {
     const date = "2026-12-24T08:00:00.000000";
     const job = await yard.create({ schedule_date: date });
     const before = harness.store.contents();
@@ -76,14 +76,14 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("needs something to do", async () => {
+  it("requires a truck or a date", async () => {
     const { id } = await yard.create();
     const before = harness.store.contents();
     expect(toViolations(await yard.dispatch(id, {}))).toEqual([400, ["missing_value", model]]);
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("takes a truck of the location only, which is in service", async () => {
+  it("accepts only trucks of the location that are in service", async () => {
     const { id } = await yard.create();
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
     const elsewhere = await harness.ok("trucks.create", {
@@ -110,7 +110,7 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("does the same by jobs.update", async () => {
+  it("has the same effect through jobs.update", async () => {
     const { callers, truckId } = harness.acme;
     const { id } = await yard.create({ is_declined: true });
     expect(await yard.updated(id, { truck_id: truckId })).toMatchObject({
@@ -125,7 +125,7 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     });
   });
 
-  it("takes the jobs and trucks of its hauler from a ThirdPartyDispatcher, no others", async () => {
+  it("lets a ThirdPartyDispatcher use only the jobs and trucks of its hauler", async () => {
     const { haulerId, haulerTruckId, truckId } = harness.acme;
     const own = await yard.create({ third_party_hauler_id: haulerId });
     const other = await yard.create();
@@ -140,10 +140,10 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     expect((await yard.dispatch(other.id, { truck_id: haulerTruckId }, as)).status).toBe(404);
   });
 
-  describe("a job that came back full", () => {
+  describe("a job that returned full", () => {
     const taken = { asset_id: null, departed_on: "2026-11-20", driver_notes: "Landfill closed 🚧" };
 
-    it("is seen in return_full: returned after its asset was taken away and before it was dumped", async () => {
+    it("is listed by return_full: returned after its asset was picked up and before it was dumped", async () => {
       const { id } = await yard.create({ truck_id: harness.acme.truckId });
       await yard.updated(id, taken);
       const left = await whatIsLeftBy(harness, () => yard.dispatched(id, { truck_id: null }));
@@ -157,7 +157,7 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     it.each([
       { ...taken, dumped_on: "2026-11-21" },
       { ...taken, departed_on: null },
-    ])("is not seen there for %j", async (changes) => {
+    ])("is not listed by return_full for %j", async (changes) => {
       const { id } = await yard.create({ truck_id: harness.acme.truckId, ...changes });
       expect((await yard.dispatched(id, { truck_id: null })).return_full).toEqual([]);
     });

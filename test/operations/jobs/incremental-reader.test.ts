@@ -13,11 +13,11 @@ const happening = fc.oneof(
   fc.record({ does: fc.constant("read" as const) }),
 );
 
-describeOnEveryTarget("who reads the jobs that changed since the last one it saw", (harness) => {
+describeOnEveryTarget("a client that polls for jobs changed since its last read", (harness) => {
   const yard = inYardOf(harness);
   const call = () => ({ params: { location_id: harness.acme.locationId } });
 
-  it("misses none, whatever time clients give, also of changes within the same moment", async () => {
+  it("misses no job, whatever times clients set, and for changes at the same moment", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { minLength: 4, maxLength: 14 }), async (happenings) => {
         const { acme, clock } = harness;

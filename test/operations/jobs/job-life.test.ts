@@ -37,7 +37,7 @@ const named: Record<JobState, string> = {
 };
 
 describe("the table of a job's life", () => {
-  it("ends in actions that webhooks can subscribe to", () => {
+  it("consists of actions that webhooks can subscribe to", () => {
     const steps = Object.keys(refused) as JobAction[];
     expect(eventActionsOf("Job")).toEqual(
       expect.arrayContaining(["created", ...steps.map((step) => toEventAction([step]))]),
@@ -48,7 +48,7 @@ describe("the table of a job's life", () => {
     expect(jobLife).toEqual(refused);
   });
 
-  it("is told by the help in lines that fit on a screen", () => {
+  it("fits on a screen in the help", () => {
     const text = describeJobLife(Object.keys(jobLife) as JobAction[]);
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
     for (const [action, states] of Object.entries(refused))
@@ -136,7 +136,7 @@ describeOnEveryTarget("the life of a job", (harness) => {
   it.each<[JobAction, Json]>([
     ["dispatch", { truck_id: 2 }],
     ["return", { truck_id: null }],
-  ])("refuses to %s by jobs.update as jobs.dispatch does", async (action, body) => {
+  ])("refuses to %s through jobs.update as through jobs.dispatch", async (action, body) => {
     for (const state of refused[action].filter((name) => name !== "unassigned")) {
       const id = await aJobThatIs(state);
       const answers = [
@@ -152,7 +152,7 @@ describeOnEveryTarget("the life of a job", (harness) => {
   it.each<[string, string, Json]>([
     ["completed and failed", "is_failed", { is_completed: true, is_failed: true }],
     ["acknowledged and declined", "is_declined", { is_acknowledged: true, is_declined: true }],
-  ])("does not take %s at once, and says that the request sets both", async (both, field, body) => {
+  ])("refuses %s together, and reports that the request sets both", async (both, field, body) => {
     const { id } = await yard.create();
     const before = harness.store.contents();
     expect(await yard.update(id, body)).toMatchObject({
@@ -174,7 +174,7 @@ describeOnEveryTarget("the life of a job", (harness) => {
     ["completed", { is_completed: false, truck_id: null }, { completed_on: null, truck_id: null }],
     ["acknowledged", { is_declined: true, truck_id: 2 }, { is_acknowledged: false, is_declined: true }],
   ])(
-    "of a job that is %s takes %j: the request clears what stands in the way",
+    "of a job that is %s accepts %j: the request clears the facts that forbid it",
     async (state, body, shown) => {
       const id = await aJobThatIs(state);
       const sent = body.truck_id ? { ...body, truck_id: harness.acme.haulerTruckId } : body;
@@ -182,7 +182,7 @@ describeOnEveryTarget("the life of a job", (harness) => {
     },
   );
 
-  it("restores a deleted job by is_deleted false and nothing else", async () => {
+  it("restores a deleted job only by is_deleted false", async () => {
     const id = await aJobThatIs("deleted");
     const before = harness.store.contents();
     for (const body of [
@@ -196,7 +196,7 @@ describeOnEveryTarget("the life of a job", (harness) => {
     expect(await yard.updated(id, { is_deleted: false })).toMatchObject({ is_deleted: false });
   });
 
-  it("tells the way on: what to clear, in which request", async () => {
+  it("suggests a fix: the field to clear, and the request", async () => {
     const { id } = await yard.create({ is_failed: true });
     const { body } = await yard.dispatch(id, { truck_id: harness.acme.truckId });
     expect(body).toMatchObject({
@@ -210,7 +210,7 @@ describeOnEveryTarget("the life of a job", (harness) => {
     });
   });
 
-  it("lets one of two simultaneous completions make the one pickup job", async () => {
+  it("creates one pickup job after two simultaneous completions", async () => {
     const { id } = await yard.create({ pickup_date: "2026-12-24" });
     const left = await whatIsLeftBy(harness, async () => {
       const answers = await Promise.all([

@@ -82,7 +82,7 @@ function addMaterialTo(
   });
 }
 
-describeOnEveryTarget("what hangs on a job", (harness) => {
+describeOnEveryTarget("the parts of a job", (harness) => {
   const yard = inYardOf(harness);
   let jobId = 0;
   const add = (name: OperationName, body: unknown, id = jobId) =>
@@ -92,7 +92,7 @@ describeOnEveryTarget("what hangs on a job", (harness) => {
     jobId = (await yard.create()).id;
   });
 
-  it("jobs.add-image answers the job with its images, in the order of their making", async () => {
+  it("jobs.add-image returns the job with its images, in the order of their creation", async () => {
     const job = await yard.create();
     const { user } = harness.acme.callers.Driver;
     await yard.dispatched(job.id, { truck_id: harness.acme.truckId });
@@ -118,7 +118,7 @@ describeOnEveryTarget("what hangs on a job", (harness) => {
     expect(harness.store.rows("jobs").find(({ id }) => id === job.id)).toMatchObject({ image_count: 2 });
   });
 
-  it("jobs.add-material answers the job with its materials", async () => {
+  it("jobs.add-material returns the job with its materials", async () => {
     const { id } = await yard.create();
     const material = { heavy_weight: 9200.5, light_weight: 4100, tare_weight: null };
     const named = {
@@ -132,7 +132,7 @@ describeOnEveryTarget("what hangs on a job", (harness) => {
     });
   });
 
-  it("jobs.add-item answers the item; the job is touched", async () => {
+  it("jobs.add-item returns the item and updates the modification time of the job", async () => {
     const { id } = await yard.create();
     harness.clock.advance(1000);
     const body = { deduct_weight: 1, description: "Tyres", heavy_weight: 120.5, is_completed: true };
@@ -155,7 +155,7 @@ describeOnEveryTarget("what hangs on a job", (harness) => {
     expect(await yard.get(id)).toMatchObject({ last_updated_on: harness.clock.now() });
   });
 
-  it("jobs.add-material needs one value at least", async () => {
+  it("jobs.add-material requires at least one value", async () => {
     const before = harness.store.contents();
     for (const body of [{}, { heavy_weight: null, material_name: null }]) {
       const answer = await add("jobs.add-material", body);
@@ -165,7 +165,7 @@ describeOnEveryTarget("what hangs on a job", (harness) => {
   });
 
   describe.each(parts)("$name", ({ fields, model, name, valid }) => {
-    it("is one event of the job with all it has, and one audit row that names what came", async () => {
+    it("writes one event of the job with all its parts, and one audit row with the new part", async () => {
       const { id } = await yard.create();
       const left = await whatIsLeftBy(harness, () => add(name, valid, id));
       const { images, materials } = await yard.get(id);
@@ -188,7 +188,7 @@ describeOnEveryTarget("what hangs on a job", (harness) => {
     });
 
     if ("material_item_id" in fields) {
-      it("takes a material of the tenant only", async () => {
+      it("accepts only a material of the tenant", async () => {
         const before = harness.store.contents();
         const foreign = addMaterialTo(harness, harness.globex);
         for (const material_item_id of [999_999, foreign]) {

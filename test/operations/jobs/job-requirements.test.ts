@@ -58,13 +58,13 @@ const requirements: [string, { doesNot: Part[]; does: Part[] }][] = [
   ],
 ];
 
-describeOnEveryTarget("what a driver brings before completion", (harness) => {
+describeOnEveryTarget("requirements that a driver meets before completion", (harness) => {
   const yard = inYardOf(harness);
   const add = (id: number, [name, body]: Part) =>
     harness.ok(name, { as: "Driver", body, params: yard.at(id) });
   const done = { is_completed: true };
 
-  it.each(requirements)("%s holds back the completion until it is met", async (name, { does, doesNot }) => {
+  it.each(requirements)("%s blocks the completion until it is met", async (name, { does, doesNot }) => {
     for (const enough of does) {
       const { id } = await yard.create({ [name]: true, truck_id: harness.acme.truckId });
       for (const part of [null, ...doesNot]) {
@@ -83,7 +83,7 @@ describeOnEveryTarget("what a driver brings before completion", (harness) => {
     }
   });
 
-  it("names everything that is missing at once", async () => {
+  it("reports all missing requirements at once", async () => {
     const all = Object.fromEntries(requirements.map(([name]) => [name, true]));
     const { id } = await yard.create({ ...all, truck_id: harness.acme.haulerTruckId });
     const { body } = await yard.update(id, done, "ThirdPartyDriver");
@@ -97,7 +97,7 @@ describeOnEveryTarget("what a driver brings before completion", (harness) => {
     expect(await yard.updated(id, done, { as })).toMatchObject(done);
   });
 
-  it("a role that may not complete does not help a driver, one that may does", async () => {
+  it("a second role that may not complete does not exempt a driver, one that may does", async () => {
     const { id } = await yard.create({ require_image: true, truck_id: harness.acme.truckId });
     const { driverId: driver_id } = harness.acme;
     const crm = await harness.addCaller({ driver_id, roles: ["CrmUser", "Driver"] });
@@ -106,7 +106,7 @@ describeOnEveryTarget("what a driver brings before completion", (harness) => {
     expect((await yard.update(id, done, dispatcher)).status).toBe(200);
   });
 
-  it("holds back nothing but the completion", async () => {
+  it("block only the completion", async () => {
     const { id } = await yard.create({ require_image: true, truck_id: harness.acme.truckId });
     const body = { fail_reason: "Gate locked", is_failed: true };
     expect(await yard.updated(id, body, { as: "Driver" })).toMatchObject(body);

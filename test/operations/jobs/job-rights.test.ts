@@ -55,7 +55,7 @@ const allFields = Object.keys(UpdateJobProfileModel.shape);
 const toNulls = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, name === "type" ? "D" : name === "requested_by" ? 1 : null]));
 
-describeOnEveryTarget("who may set what of a job", (harness) => {
+describeOnEveryTarget("rights to set the fields of a job", (harness) => {
   const yard = inYardOf(harness);
   let jobId = 0;
 
@@ -79,7 +79,7 @@ describeOnEveryTarget("who may set what of a job", (harness) => {
         expect((await yard.update(jobId, toNulls(also), role)).status).toBe(200);
       });
 
-      it("sets no other field: each is named, with who may, and nothing is stored", async () => {
+      it("cannot set other fields: the error names each with the roles that may, and nothing is stored", async () => {
         await giveTo(role);
         const others = allFields.filter((name) => !(name in takes) && !also.includes(name));
         const before = harness.store.contents();
@@ -107,7 +107,7 @@ describeOnEveryTarget("who may set what of a job", (harness) => {
     expect(await yard.updated(id, body, { as })).toMatchObject(body);
   });
 
-  it("who has several roles sets what any of them may", async () => {
+  it("a user with several roles sets the fields of any of them", async () => {
     const as = await harness.addCaller({ driver_id: harness.acme.driverId, roles: ["CrmUser", "Driver"] });
     const body = { invoice_notes: "i", started_on: date };
     expect(await yard.updated(jobId, body, { as })).toMatchObject(body);
@@ -133,14 +133,14 @@ describeOnEveryTarget("who may set what of a job", (harness) => {
     expect((await yard.update(jobId, { customer_notes: "late" }, both)).status).toBe(200);
   });
 
-  it("tells of the field before it tells whether there is such a job", async () => {
+  it("reports a forbidden field before a missing job", async () => {
     expect((await yard.update(999_999, { priority: -1 }, "Driver")).status).toBe(403);
     expect((await yard.update(999_999, { driver_notes: "x" }, "Driver")).status).toBe(404);
   });
 });
 
 describe("the help", () => {
-  it("names the limited roles, in lines that fit on a screen", () => {
+  it("lists the limited roles, in lines that fit on a screen", () => {
     const text = describeJobRights();
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
     expect(roles.filter((role) => text.includes(role))).toEqual(Object.keys(limits));

@@ -38,11 +38,11 @@ function toWord(job: JobMarks): JobState {
   return job.is_acknowledged ? "acknowledged" : "dispatched";
 }
 
-it.each(combinations)("a job has one word: %j", (job) => {
+it.each(combinations)("a job has one state: %j", (job) => {
   expect(toJobState(job)).toBe(toWord(job));
 });
 
-it.each(combinations)("is late when somebody has to do something and its time is over: %j", (job) => {
+it.each(combinations)("is late when an open job is past its time: %j", (job) => {
   const isOver = ["completed", "deleted", "failed"].includes(toWord(job));
   const scheduled = { ...job, schedule_date: `${day}T10:00:00.000000` };
   expect(isLate(scheduled, `${day}T10:00:00.000001`, utc)).toBe(!isOver);
@@ -50,14 +50,14 @@ it.each(combinations)("is late when somebody has to do something and its time is
   expect(isLate(job, `${day}T10:00:00.000001`, utc)).toBe(false);
 });
 
-it("counts a job that was dispatched anew as not under way, whatever was reported before", () => {
+it("does not treat a job that was dispatched again as in progress, whatever was reported before", () => {
   const job = { arrived_on: `${day}T07:59:59.999999`, dispatched_on: `${day}T08:00:00.000000`, truck_id: 1 };
   expect(toJobState(job)).toBe("dispatched");
   expect(toJobState({ ...job, dispatched_on: null })).toBe("in progress");
 });
 
 describeInProcess("the state of a job", (harness) => {
-  it("has the same word in a list, on the board, on the map and in the counts, whatever its marks", async () => {
+  it("is the same in a list, on the board, on the map and in the counts, for all flags", async () => {
     const { acme, service } = harness;
     const words = new Map<number, JobState>();
     const made = await inYardOf(harness).create({ schedule_date: day });

@@ -28,7 +28,7 @@ const mixed: readonly (readonly Json[])[] = [
   [{ is_failed: true }, { is_deleted: true }],
 ];
 
-describeInProcessOnSqlite("the verbs of a job that are offered", (harness) => {
+describeInProcessOnSqlite("the actions that a job offers", (harness) => {
   const yard = inYardOf(harness);
   let jobs: readonly JobAnswer[] = [];
 
@@ -52,7 +52,7 @@ describeInProcessOnSqlite("the verbs of a job that are offered", (harness) => {
   }
 
   describe.each(roles)("to a %s", (role) => {
-    it("are never refused, and do what they say", async () => {
+    it("are never refused, and have the promised effect", async () => {
       const wrong: string[] = [];
       let tried = 0;
       for (const job of jobs) {
@@ -75,7 +75,7 @@ describeInProcessOnSqlite("the verbs of a job that are offered", (harness) => {
     });
   });
 
-  it("are of each role what it may change, in every state that has a way on", () => {
+  it("match the rights of each role, in every state that allows an action", () => {
     const offered = (role: Role) =>
       Object.fromEntries(
         jobStates.map((state) => {

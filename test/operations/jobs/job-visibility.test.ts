@@ -33,7 +33,7 @@ const seen: Record<string, string[]> = {
   "Dispatcher whose token is for a Driver": ["on-truck", "done-by-driver"],
 };
 
-describeOnEveryTarget("which jobs a caller sees", (harness) => {
+describeOnEveryTarget("visible jobs of a caller", (harness) => {
   const jobIds: Record<string, number> = {};
   const locationOf: Record<string, number> = {};
   const callers: Record<string, Caller> = {};
@@ -92,13 +92,13 @@ describeOnEveryTarget("which jobs a caller sees", (harness) => {
         ? names.filter((job) => job !== "done-by-driver")
         : names;
 
-    it("sees these jobs in the list, and counts no others", async () => {
+    it("sees exactly these jobs in the list and in the total", async () => {
       const list = await harness.ok("jobs.list", { as: callerOf(name) });
       expect(list.results.map((job) => job.reference_number)).toEqual(visible);
       expect(list.total_count).toBe(list.results.length);
     });
 
-    it("gets exactly these jobs by their ids; the others are not there", async () => {
+    it("gets exactly these jobs by id; the others answer 404", async () => {
       const outcomes = [];
       for (const job of everything) {
         const params = { job_id: jobIds[job] ?? 0, location_id: locationOf[job] ?? 0 };
@@ -152,7 +152,7 @@ describeOnEveryTarget("which jobs a caller sees", (harness) => {
     }
   });
 
-  it("shows the asset of a job to who may not see the asset, but not where it is now; webhooks are told", async () => {
+  it("shows the asset of a job to callers who may not see the asset, but without its current place; webhooks get it", async () => {
     const { callers: own, customerId, locationId } = harness.acme;
     const params = { location_id: locationId };
     const place = {
@@ -204,7 +204,7 @@ describeOnEveryTarget("which jobs a caller sees", (harness) => {
     expect(events).toMatchObject([{ data: { customer: { locations } } }]);
   });
 
-  it("does not let a caller dispatch to, or create for, what it does not see", async () => {
+  it("does not let a caller dispatch to or create for records that it does not see", async () => {
     const { acme } = harness;
     const as = callerOf("Dispatcher at the yard");
     const params = { location_id: locationOf.north ?? 0 };

@@ -50,7 +50,7 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
     });
   }
 
-  it("tells what happened to the job and who did it, oldest first", async () => {
+  it("lists what happened to the job and who did it, oldest first", async () => {
     const entries = await timeline(jobId);
     expect(entries).toMatchObject([
       {
@@ -72,13 +72,13 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
     expect([last?.before, last?.after]).toEqual([{ truck_id: 1 }, { truck_id: null }]);
   });
 
-  it("shows the entries page by page", async () => {
+  it("returns the entries page by page", async () => {
     const whole = await timeline(jobId);
     const second = await timeline(jobId, { query: { page_index: 2, page_limit: 2 } });
     expect(second).toEqual(whole.slice(2));
   });
 
-  it("is shown to those who see the job, though they see nothing else of the trail", async () => {
+  it("is shown to callers who see the job, even without access to the audit trail", async () => {
     const { haulerId, haulerTruckId, locationId } = harness.acme;
     const hauled = await create({ third_party_hauler_id: haulerId, truck_id: haulerTruckId });
     const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: locationId });
@@ -87,7 +87,7 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
     }
   });
 
-  it("is 404 for a job that is not there, elsewhere, or not to be seen", async () => {
+  it("answers 404 for a job that is missing, in another tenant, or not visible", async () => {
     const { globex } = harness;
     const north = (await harness.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
     const elsewhere = await harness.addCaller({ roles: ["Dispatcher"], location_id: north });

@@ -116,7 +116,7 @@ describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (
   ] as const)("%s", (name, params) => {
     const _send = (query: Query) => harness.call(name, { params: params(), query });
 
-    it.each(filters)("keeps the right jobs for %s", async (_, query, kept) => {
+    it.each(filters)("keeps exactly the matching jobs for %s", async (_, query, kept) => {
       const list = await harness.ok(name, { params: params(), query: query(harness.acme) });
       expect(list.results.map((job) => job.reference_number)).toEqual(kept);
       expect([list.total_count, list.total_pages]).toEqual([kept.length, kept.length === 0 ? 0 : 1]);

@@ -39,11 +39,11 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
     }
   });
 
-  it("are in the order of schedule date, priority and id", async () => {
+  it("are sorted by schedule date, priority and id", async () => {
     expect(referencesOf(await harness.ok("jobs.list"))).toEqual(references);
   });
 
-  it.each([1, 2, 4, 7, 15, 16, 1000])("neither repeat nor skip with %i jobs a page", async (limit) => {
+  it.each([1, 2, 4, 7, 15, 16, 1000])("neither repeat nor skip a job with %i jobs a page", async (limit) => {
     const shown = [];
     const pages = Math.ceil(inOrder.length / limit);
     for (let index = 1; index <= pages; index++) {
@@ -59,7 +59,7 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
     expect(shown).toEqual(references);
   });
 
-  it.each([1, 4, 15])("follow a place in the list, wherever it is, %i jobs a page", async (limit) => {
+  it.each([1, 4, 15])("continue after any cursor in the list, %i jobs a page", async (limit) => {
     const shown = [];
     let last: AnswerNamed<"jobs.get"> | undefined;
     do {
@@ -85,7 +85,7 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
     expect(shown).toEqual(references);
   });
 
-  it("follow the id of a job that the filters leave out", async () => {
+  it("continue after the id of a job that the filters exclude", async () => {
     const [first] = (await harness.ok("jobs.list")).results;
     const query = {
       page_after: first?.id ?? 0,
@@ -99,7 +99,7 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
   it.each([
     ["that is not there", "Dispatcher", () => 999_999_999],
     ["of a job that the caller may not see", "Driver", (ids: readonly number[]) => ids[0] ?? 0],
-  ] as const)("follow no id %s: 400 with the way on", async (_, as, choose) => {
+  ] as const)("refuse the id %s: 400 with a fix", async (_, as, choose) => {
     const ids = (await harness.ok("jobs.list")).results.map(({ id }) => id);
     const query = { page_after: choose(ids) };
     const params = { location_id: harness.acme.locationId };
@@ -119,7 +119,7 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
       });
   });
 
-  it.each([1, 4, 15])("are by id with order=id, behind an id too, %i jobs a page", async (limit) => {
+  it.each([1, 4, 15])("are sorted by id with order=id, also after an id, %i jobs a page", async (limit) => {
     const ids = (await harness.ok("jobs.list")).results.map(({ id }) => id).toSorted((a, b) => a - b);
     const params = { location_id: harness.acme.locationId };
     for (const list of [
@@ -140,13 +140,13 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
     }
   });
 
-  it("follow with order=id an id that is not there any more", async () => {
+  it("continue after a deleted id with order=id", async () => {
     const page = await harness.ok("jobs.list", { query: { order: "id", page_after: 999_999_999 } });
     expect(page).toMatchObject({ results: [], total_count: 15 });
   });
 
   it.each(["x", "-1", "017", "1,2", ",,017", ",5,17", "2026-13-01,,17", "2026-12-01,,", ",,-17"])(
-    "refuse %s, which is no place",
+    "refuse %s, which is not a valid cursor",
     async (page_after) => {
       expect(await harness.refused("jobs.list", { query: { page_after } })).toMatchObject({
         status: 400,
@@ -155,7 +155,7 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
     },
   );
 
-  it("count what the filters keep, not what is there", async () => {
+  it("count only the jobs that pass the filters", async () => {
     const query = { page_limit: 2, schedule_lt: "2026-12-01T08:00:00" };
     expect(await harness.ok("jobs.list", { query })).toMatchObject({ total_count: 2, total_pages: 1 });
     const nothing = await harness.ok("jobs.list", { query: { completed: true } });
@@ -200,7 +200,7 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (harness) => {
     });
   });
 
-  it("show jobs beyond the 100,000th to who walks the list", async () => {
+  it("return jobs beyond the 100,000th to a client that follows the cursors", async () => {
     const [job] = (await harness.ok("jobs.list", { query: { schedule_gte: "2026-03-01" } })).results;
     const place = `2026-03-01,,${job?.id}`;
     const page = await harness.ok("jobs.list", { query: { page_after: place, page_limit: 1000 } });
@@ -213,7 +213,7 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (harness) => {
     }
   });
 
-  it("show no job beyond the 100,000th", async () => {
+  it("return no job beyond the 100,000th by page number", async () => {
     const last = await harness.ok("jobs.list", { query: { page_index: 101, page_limit: 999 } });
     expect(last).toMatchObject({ total_count: 100_000, total_pages: 101 });
     expect(last.results.map((job) => job.reference_number)).toEqual(Array(100).fill("last"));
@@ -222,7 +222,7 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (harness) => {
   });
 
   it.runIf(harness.transport.name === "HTTP")(
-    "are led to by Link past the 100,000th, in the order that they are walked in",
+    "continue by Link past the 100,000th, in the order of the cursors",
     async () => {
       const lengths: number[] = [];
       const followFrom = async (start: string) => {

@@ -27,7 +27,7 @@ describeOnEveryTarget("jobs.move", (harness) => {
     return results.map(({ id }) => id);
   };
 
-  it("puts a job first, last and before another, although all had the same priority", async () => {
+  it("moves a job to the start, to the end and before another, even if all had the same priority", async () => {
     for (const priority of [null, -5, -1, -999_999]) {
       const [one, two, three] = await plan({ priority }, { priority }, { priority });
       const rest = (await listed()).filter((id) => ![one, two, three].includes(id));
@@ -42,7 +42,7 @@ describeOnEveryTarget("jobs.move", (harness) => {
     }
   });
 
-  it("changes only the job where its neighbours leave room, with one event; and nothing when it is there", async () => {
+  it("changes only the job if there is a gap between its neighbors, with one event; nothing if it is there already", async () => {
     const [one, two, three] = await plan({ priority: -10 }, { priority: -20 }, { priority: -30 });
     const left = await whatIsLeftBy(harness, () => move(three, { before: two }));
     expect(left.audit).toMatchObject([
@@ -54,14 +54,14 @@ describeOnEveryTarget("jobs.move", (harness) => {
     expect(await listed()).toEqual([one, three, two]);
   });
 
-  it("numbers all jobs of the date anew where there is no room, each with its event", async () => {
+  it("renumbers all jobs of the date if there is no gap, each with its event", async () => {
     const [one, two, three] = await plan({}, {}, {});
     const left = await whatIsLeftBy(harness, () => move(one, { last: true }));
     expect(left.events.map(({ record_id }) => record_id).sort()).toEqual([one, two, three]);
     expect(await listed()).toEqual([two, three, one]);
   });
 
-  it("leaves what is done, of other days and of other trucks alone", async () => {
+  it("changes no completed jobs, and no jobs of other days and other trucks", async () => {
     const [done, other, mine, last] = await plan({}, { schedule_date: "2026-12-02" }, {}, {});
     await yard.updated(done, { is_completed: true });
     const left = await whatIsLeftBy(harness, () => move(last as number, { first: true }));
@@ -71,7 +71,7 @@ describeOnEveryTarget("jobs.move", (harness) => {
     expect(await refused(done, { first: true })).toMatchObject({ code: "state_conflict" });
   });
 
-  it("refuses a place that a time of day leaves no room for, and says which job is earlier", async () => {
+  it("refuses a position that contradicts a time of day, and names the earlier job", async () => {
     const [morning, noon] = await plan(
       { schedule_date: `${day}T08:00:00Z` },
       { schedule_date: `${day}T12:00:00Z` },
@@ -82,7 +82,7 @@ describeOnEveryTarget("jobs.move", (harness) => {
     expect(error.detail).toContain(`Job ${morning} is scheduled earlier than job ${noon}`);
   });
 
-  it("takes the day of the location: an evening in Denver belongs to it, though UTC is a day on", async () => {
+  it("uses the local day of the location: an evening in Denver belongs to it, although UTC has the next day", async () => {
     const params = { location_id: harness.acme.locationId };
     await harness.ok("locations.update", { as: "Admin", params, body: { time_zone: "America/Denver" } });
     const [evening, night] = await plan(
@@ -95,7 +95,7 @@ describeOnEveryTarget("jobs.move", (harness) => {
     await harness.ok("locations.update", { as: "Admin", params, body: { time_zone: null } });
   });
 
-  it("orders what has no date among itself", async () => {
+  it("sorts jobs without a date among themselves", async () => {
     const [one, two] = await plan({ schedule_date: null }, { schedule_date: null }, {});
     await move(two, { first: true });
     expect((await listed()).slice(-2)).toEqual([two, one]);
@@ -111,7 +111,7 @@ describeOnEveryTarget("jobs.move", (harness) => {
     expect(await refused(one, body)).toMatchObject({ code });
   });
 
-  it("refuses a job that is on no truck", async () => {
+  it("refuses a job without a truck", async () => {
     const { id } = await yard.create({ schedule_date: day });
     expect(await refused(id, { first: true })).toMatchObject({ code: "state_conflict" });
   });

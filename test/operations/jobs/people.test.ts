@@ -25,7 +25,7 @@ describeOnEveryTarget("people: drivers and users", (harness) => {
     shared = { byDriver, byUser: (await yard.create({ completed_by: Driver.user.id, ...done })).id };
   });
 
-  it("have their ids from one series", async () => {
+  it("share one sequence of ids", async () => {
     const { acme, store } = harness;
     const driver = await harness.ok("drivers.create", { params: atYard(), body: aDriver() });
     const { user } = await harness.addCaller({ roles: ["CrmUser"] });
@@ -37,7 +37,7 @@ describeOnEveryTarget("people: drivers and users", (harness) => {
     expect(ids).toContain(acme.driverId);
   });
 
-  it("completes as the driver that the caller is, when only a driver role lets it", async () => {
+  it("complete jobs as drivers if only a driver role allows it", async () => {
     const { acme } = harness;
     const job = await harness.ok("jobs.get", { params: yard.at(shared.byDriver) });
     expect(job.completed_by).toBe(acme.driverId);
@@ -81,7 +81,7 @@ describeOnEveryTarget("people: drivers and users", (harness) => {
     expect(await refused(globex.caller.user.id)).toEqual(unknown);
   });
 
-  it("finds what a person did by either of its ids, and shows it to the driver", async () => {
+  it("are found by either id in the jobs that they completed, and the answer shows the driver", async () => {
     const { acme } = harness;
     const { Driver } = acme.callers;
     const both = [shared.byDriver, shared.byUser];
@@ -101,7 +101,7 @@ describeOnEveryTarget("people: drivers and users", (harness) => {
     expect(seen.id).toBe(acme.customerId);
   });
 
-  it("means the user by a number that a driver has too, in what it writes, finds and shows", async () => {
+  it("are read as users where a user and a driver share a number, in writes, filters and answers", async () => {
     const { acme, store } = harness;
     const { user: owner } = acme.owner;
     const twin = {

@@ -10,7 +10,7 @@ describeOnEveryTarget("the pickup job of a completed job", (harness) => {
   const yard = inYardOf(harness);
   const pickupsOf = (id: number) => harness.store.rows("jobs").filter(({ pickup_of }) => pickup_of === id);
 
-  it("fetches the asset that was dropped, from where it is, on the pickup date", async () => {
+  it("picks up the dropped asset from its place, on the pickup date", async () => {
     const { acme } = harness;
     const { assetId } = addFleet(harness.store, acme);
     const dropped = addFleet(harness.store, acme).assetId;
@@ -63,19 +63,19 @@ describeOnEveryTarget("the pickup job of a completed job", (harness) => {
     expect(pickupsOf(id)).toMatchObject([{ asset_id: assetId }]);
   });
 
-  it("is made once, however often the job is completed", async () => {
+  it("is created once, however often the job is completed", async () => {
     const { id } = await yard.create({ pickup_date });
     for (const is_completed of [true, true, false, true, false, true])
       await yard.updated(id, { is_completed });
     expect(pickupsOf(id)).toHaveLength(1);
   });
 
-  it("is made for a job that is created as completed, too", async () => {
+  it("is also created for a job that is created as completed", async () => {
     const { id } = await yard.create({ is_completed: true, pickup_date });
     expect(pickupsOf(id)).toHaveLength(1);
   });
 
-  it("is not made without a pickup date, nor when the completion is refused", async () => {
+  it("is not created without a pickup date, or when the completion is refused", async () => {
     const { id } = await yard.create();
     await yard.updated(id, { is_completed: true });
     expect(pickupsOf(id)).toEqual([]);

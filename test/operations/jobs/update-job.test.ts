@@ -15,7 +15,7 @@ const model = "UpdateJobProfileModel";
 describeOnEveryTarget("jobs.update", (harness) => {
   const yard = inYardOf(harness);
 
-  it("changes what is named and nothing else; null empties a field", async () => {
+  it("changes only the fields in the body; null empties a field", async () => {
     const job = await yard.create({ driver_notes: "Gate 2", is_paid: true, schedule_date: "2026-12-01" });
     harness.clock.advance(60_000);
     const now = harness.clock.now();
@@ -31,7 +31,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
     expect(await yard.get(job.id)).toEqual(emptied);
   });
 
-  it("leaves one event with the whole job, and an audit row with what differs", async () => {
+  it("writes one event with the whole job, and an audit row with the differences", async () => {
     const job = await yard.create({ reference_number: "A" });
     const left = await whatIsLeftBy(harness, () =>
       yard.updated(job.id, { reference_number: "B" }, { as: "Admin" }),
@@ -57,7 +57,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
     });
   });
 
-  it("writes nothing for what is so already", async () => {
+  it("writes nothing when nothing changes", async () => {
     const body = { is_acknowledged: true, is_completed: true, truck_id: harness.acme.truckId };
     const job = await yard.create({ ...body, driver_notes: "n", pickup_date: "2026-12-24" });
     harness.clock.advance(60_000);
@@ -74,7 +74,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
   });
 
   describe("is_completed", () => {
-    it("sets who completed the job, and when, unless given; clearing it clears both", async () => {
+    it("defaults to the caller and the current time; clearing it clears both", async () => {
       const { Dispatcher, Driver } = harness.acme.callers;
       const { id } = await yard.create();
       expect(await yard.updated(id, { is_completed: true })).toMatchObject({
@@ -90,7 +90,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
       expect(await yard.updated(id, { ...given, is_completed: true })).toMatchObject(given);
     });
 
-    it("keeps a given completion, changes it later, and leaves the reopened job none", async () => {
+    it("keeps a completion from the body, changes it later, and a reopened job has none", async () => {
       const completed_on = "2026-11-20T08:00:00.000000";
       const { id } = await yard.create({ completed_on, is_completed: true });
       expect(await yard.get(id)).toMatchObject({ completed_on });
@@ -100,7 +100,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
       expect(reopened).toMatchObject({ completed_by: null, completed_on: null });
     });
 
-    it("keeps the filter completed_by_driver right", async () => {
+    it("keeps the filter completed_by_driver correct", async () => {
       const { Driver } = harness.acme.callers;
       const { id } = await yard.create({ truck_id: harness.acme.truckId });
       const isListed = async () => {
@@ -122,7 +122,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
       expect(outcomes).toEqual([true, true, false, true, false, false]);
     });
 
-    it("answers who reopens a job and sees it no more by that", async () => {
+    it("returns the job to a caller that reopens it and then cannot see it any more", async () => {
       const { id } = await yard.create({ truck_id: harness.acme.truckId });
       await yard.updated(id, { is_completed: true }, { as: "Driver" });
       harness.store.update("trucks", harness.acme.truckId, { driver_id: null });
@@ -146,7 +146,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
       ["dispatched_on", {}, { dispatched_on: date }],
       ["dispatched_on", { truck_id: 1 }, { dispatched_on: date, truck_id: null }],
       ["dispatched_on", { truck_id: 1 }, { dispatched_on: null }],
-    ])("is refused by its name: %s of a job made with %j, sent as %j", async (name, made, sent) => {
+    ])("is refused by its name: %s of a job created with %j, sent as %j", async (name, made, sent) => {
       const { truckId } = harness.acme;
       const { id } = await yard.create(made.truck_id ? { truck_id: truckId } : made);
       const own = { ...sent, ...(sent.completed_by === 1 && { completed_by: harness.acme.driverId }) };
@@ -164,7 +164,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
       expect(toViolations(answer)).toEqual(conflict("CreateJobRequestBodyModel", name));
     });
 
-    it("says how to give the job the fact in the same request", async () => {
+    it("can be set together with the state in one request, as the fix explains", async () => {
       const { id } = await yard.create();
       expect((await yard.update(id, { completed_on: date })).body).toMatchObject({
         detail: `${model}.completed_on: only a completed job has one. Send is_completed true in the same request.`,
@@ -172,13 +172,13 @@ describeOnEveryTarget("jobs.update", (harness) => {
     });
   });
 
-  it("counts the failure of a job that is created failed, unless times_failed says otherwise", async () => {
+  it("counts the failure of a job that is created as failed, unless times_failed is set", async () => {
     expect(await yard.create({ is_failed: true })).toMatchObject({ times_failed: 1 });
     expect(await yard.create({ is_failed: true, times_failed: 0 })).toMatchObject({ times_failed: 0 });
     expect(await yard.create()).toMatchObject({ times_failed: 0 });
   });
 
-  it("keeps fail_reason and times_failed of a job that is tried again", async () => {
+  it("keeps fail_reason and times_failed of a job that is retried", async () => {
     const { id } = await yard.create({ fail_reason: "Gate locked", is_failed: true });
     expect(await yard.updated(id, { is_failed: false })).toMatchObject({
       fail_reason: "Gate locked",
@@ -186,7 +186,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
     });
   });
 
-  it("counts failures: each is_failed adds 1 to times_failed, unless that is changed too", async () => {
+  it("adds 1 to times_failed for each is_failed, unless the body sets times_failed", async () => {
     const { id } = await yard.create();
     const failed = (body: Json) => yard.updated(id, body);
     expect(await failed({ fail_reason: "Gate locked", is_failed: true })).toMatchObject({ times_failed: 1 });
@@ -205,7 +205,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
     ["declined", { is_declined: true }],
     ["deleted", { driver_notes: "x", is_deleted: true }],
     ["updated", { driver_notes: "x" }],
-  ])("names its event %s, the most telling step, for %j", async (action, body) => {
+  ])("uses the event action %s, the most specific one, for %j", async (action, body) => {
     const { id } = await yard.create();
     const left = await whatIsLeftBy(harness, () =>
       yard.updated(id, body.truck_id ? { ...body, truck_id: harness.acme.truckId } : body),
@@ -216,7 +216,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
     ]);
   });
 
-  it.each(apiVersions)("shows the job in the shape of %s, as jobs.dispatch does", async (version) => {
+  it.each(apiVersions)("returns the job in the shape of %s, like jobs.dispatch", async (version) => {
     const { id } = await yard.create();
     const shown = [
       await yard.updated(id, { driver_notes: "x" }, { version }),
@@ -310,7 +310,7 @@ describeOnEveryTarget("jobs.update, ids of other records", (harness) => {
     expect(await yard.updated(job.id, back)).toMatchObject({ customer_id: customerId });
   });
 
-  it("leaves a hauler its own jobs only", async () => {
+  it("lets a hauler keep a job or hand it back, but not give it to another hauler", async () => {
     const { haulerId } = harness.acme;
     const { id } = await yard.create({ third_party_hauler_id: haulerId });
     const as = "ThirdPartyDispatcher";
@@ -377,7 +377,7 @@ describeOnEveryTarget("jobs.update, field by field", (harness) => {
     send: (changes) => yard.update(completedId, changes),
   });
 
-  it("sets the time of the change to now, unless it is given", async () => {
+  it("sets the modification time to now, unless the body sets it", async () => {
     expect(await yard.updated(jobId, { last_updated_on: "2026-11-01" })).toMatchObject({
       last_updated_on: "2026-11-01T00:00:00.000000",
     });

@@ -76,7 +76,7 @@ describeOnEveryTarget("a job that was written", (harness) => {
     await expectEvent(pickup?.id);
   };
 
-  it("is answered to a dispatcher as it is read next, and told to webhooks as it is", () =>
+  it("is returned to a dispatcher and sent to webhooks as the next read returns it", () =>
     expectSame("Dispatcher"));
 
   it("is so to a dispatcher of one location, and to a hauler's, who see a part of what it embeds", async () => {

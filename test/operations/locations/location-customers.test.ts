@@ -23,7 +23,7 @@ describeOnEveryTarget("locations.customers", (harness) => {
     await create({ name: "ÖRESUND Straße" });
   });
 
-  it("shows each customer as it was answered when it was created, by id", async () => {
+  it("returns each customer as customers.create returned it, by id", async () => {
     const body = aCustomer({ note: "kept" });
     const created = await harness.ok("customers.create", { params: atYard(), body });
     const { results } = await harness.ok("locations.customers", { params: atYard() });
@@ -43,7 +43,7 @@ describeOnEveryTarget("locations.customers", (harness) => {
     ["gone 100%", ["Gone 100%"]],
     ["gone%*", []],
     ["gone 10__*", []],
-  ])("finds by the name %j, where * matches any characters and case does not count", async (name, names) => {
+  ])("filters by the name %j, where * matches any characters and case is ignored", async (name, names) => {
     expect(await namesOf({ name })).toEqual(names);
   });
 
@@ -55,7 +55,7 @@ describeOnEveryTarget("locations.customers", (harness) => {
     expect(await namesOf({ parent_id: parent })).toEqual(["Harbor North"]);
   });
 
-  it("takes created_on_gte with its bound and last_updated_gte without", async () => {
+  it("includes the bound of created_on_gte and excludes the bound of last_updated_gte", async () => {
     const later = ["2026-11-21T12:00:00.000001", "2026-11-21T13:00:00Z"];
     for (const created_on_gte of later) expect(await namesOf({ created_on_gte })).toContain("ÖRESUND Straße");
     for (const created_on_gte of later)
@@ -75,7 +75,7 @@ describeOnEveryTarget("locations.customer", (harness) => {
     ...changes,
   });
 
-  it("shows the customer as the location keeps it", async () => {
+  it("returns the customer as the location stores it", async () => {
     const { location_id } = params();
     const created = await harness.ok("customers.create", {
       params: { location_id },

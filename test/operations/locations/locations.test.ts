@@ -16,7 +16,7 @@ const typeNames = {
 describeOnEveryTarget("locations.create", (harness) => {
   const send = (body: unknown) => harness.call("locations.create", { as: "Admin", body });
 
-  it("answers every field, with the defaults for what was not sent", async () => {
+  it("returns every field, with the defaults of missing fields", async () => {
     expect(await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } })).toEqual({
       address: null,
       contact: null,
@@ -33,7 +33,7 @@ describeOnEveryTarget("locations.create", (harness) => {
     });
   });
 
-  it("answers all fields of an address and a contact of which some were sent", async () => {
+  it("returns all fields of an address and a contact that were sent in part", async () => {
     const body = { address: { line_1: "1 Dock Road" }, contact: { name: "Robin" }, name: "Dock" };
     const created = await harness.ok("locations.create", { as: "Admin", body });
     const nothing = {
@@ -51,7 +51,7 @@ describeOnEveryTarget("locations.create", (harness) => {
     expect(await harness.ok("locations.get", { params: { location_id: created.id } })).toEqual(created);
   });
 
-  it("reports violations of what is nested under its path", async () => {
+  it("reports violations of nested fields under their paths", async () => {
     const body = { address: { latitude: 91, street: "x" }, contact: { email: "nobody" }, name: "Dock" };
     expect(toViolations(await send(body))).toEqual([
       400,
@@ -104,7 +104,7 @@ describeOnEveryTarget("locations.get and locations.list", (harness) => {
     }
   });
 
-  it("show a user who is bound to one location that one only", async () => {
+  it("show only its location to a user who is bound to one", async () => {
     const { acme } = harness;
     const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: acme.locationId });
     const other = await harness.ok("locations.create", { as: "Admin", body: { name: "South yard" } });

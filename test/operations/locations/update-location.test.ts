@@ -14,7 +14,7 @@ describeOnEveryTarget("locations.update", (harness) => {
   const update = (location_id: number, body: Json) =>
     harness.ok("locations.update", { as: "Admin", params: { location_id }, body });
 
-  it("changes what is named and nothing else; null takes address and contact away and resets the others", async () => {
+  it("changes only the fields in the body; null removes address and contact and resets other fields", async () => {
     const made = await make({ address: { line_1: "1 Dock Road" }, contact: { name: "Robin" } });
     const changes = { is_active: false, service_name: "Dump & return 😀", use_additional_items: true };
     expect(await update(made.id, changes)).toEqual({ ...made, ...changes });
@@ -28,7 +28,7 @@ describeOnEveryTarget("locations.update", (harness) => {
     expect(await harness.ok("locations.get", { params: { location_id: made.id } })).toEqual(emptied);
   });
 
-  it("writes one row of the audit trail for a change, and nothing when nothing changes", async () => {
+  it("writes one audit row for a change, and nothing when nothing changes", async () => {
     const made = await make({ address: { line_1: "1 Dock Road" } });
     await update(made.id, { name: "South yard" });
     const before = harness.store.contents();
@@ -42,7 +42,7 @@ describeOnEveryTarget("locations.update", (harness) => {
     ]);
   });
 
-  it("lets an Admin who is bound to a location change that one only", async () => {
+  it("lets an Admin who is bound to a location change only that location", async () => {
     const { locationId } = harness.acme;
     const bound = await harness.addCaller({ location_id: locationId, roles: ["Admin"] });
     const other = await make();
@@ -60,7 +60,7 @@ describeOnEveryTarget("locations.update", (harness) => {
       return harness.call("locations.update", { as: "Admin", params: { location_id: id }, body });
     };
 
-    it("reports violations of what is nested under its path", async () => {
+    it("reports violations of nested fields under their paths", async () => {
       const body = { address: { latitude: 91, street: "x" }, contact: { email: "nobody" } };
       expect(toViolations(await send(body))).toEqual([
         400,

@@ -25,7 +25,7 @@ describeOnEveryTarget("materials", (harness) => {
     change: {},
   });
 
-  it("are answered with every field, and when they were made", async () => {
+  it("are returned with every field and their creation time", async () => {
     expect(await harness.ok("materials.create", { params: atYard(), body: {} })).toEqual({
       created_on: harness.clock.now(),
       description: null,

@@ -10,7 +10,7 @@ import { describeInProcess, describeOnEveryTarget, freshHarness } from "../../su
 const dayMs = 86_400_000;
 
 describeOnEveryTarget("retention", (harness) => {
-  it("has its rules set and shown, audits who set them, and refuses what is no time", async () => {
+  it("sets and returns its rules, audits the users who set them, and refuses invalid ages", async () => {
     const set = (body: object, as: "Admin" | "Dispatcher" = "Admin") =>
       harness.call("retention.update", { as, body });
     const shown = async () =>
@@ -43,7 +43,7 @@ describeOnEveryTarget("retention", (harness) => {
   });
 });
 
-describeInProcess("what a tenant keeps no longer", (like) => {
+describeInProcess("deleting the old records of a tenant", (like) => {
   const rule = (harness: Harness, body: object) => harness.ok("retention.update", { as: "Admin", body });
   const apply = (harness: Harness) =>
     harness.ok("retention.apply", { as: "Admin", body: { kinds: retentionKinds } });
@@ -93,7 +93,7 @@ describeInProcess("what a tenant keeps no longer", (like) => {
     expect(chats).toMatchObject({ due: 0, removed: 1, applied_on: harness.clock.now() });
   });
 
-  it("is answered as what never was, once it is gone", async () => {
+  it("makes them answer like records that never existed", async () => {
     const harness = await freshHarness(like);
     const hook_id = await createHook(harness, (await startReceiver()).url);
     await createTruck(harness);
@@ -127,7 +127,7 @@ describeInProcess("what a tenant keeps no longer", (like) => {
     expect(made?.id).not.toBe(events[0]?.id);
   });
 
-  it("of one tenant keeps no other waiting, and a store that is unwell is left alone", async () => {
+  it("of one tenant does not delay other tenants, and skips an unhealthy store", async () => {
     const harness = await freshHarness(like);
     const { tenantId } = harness.acme;
     /** Requests of seven entries each. */

@@ -26,7 +26,7 @@ describeOnEveryTarget("search.find", (harness) => {
     jobId = (await harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme, changes) })).id;
   });
 
-  it("finds a customer by name, contact, address, reference and phone number, in any punctuation", async () => {
+  it("finds a customer by name, contact, address, reference and phone number, with any punctuation", async () => {
     for (const q of ["potomac roof", "dana", "1745 t street", "AC77 b", "ac-77", "5550100", "555 0100"])
       expect([q, (await find(q)).results[0]?.id]).toEqual([q, potomac]);
     expect((await find("+1 202.555.0100")).results[0]).toMatchObject({
@@ -37,7 +37,7 @@ describeOnEveryTarget("search.find", (harness) => {
     expect(await names("cafe muller")).toEqual(["Café Müller"]);
   });
 
-  it("finds names with any marks, and with marks that are kept apart", async () => {
+  it("finds names with diacritics by words without them", async () => {
     for (const name of ["Nguyễn Family Market", "Ștefan Movers", "Trần Foods".normalize("NFD")])
       await harness.ok("customers.create", { params: atYard(), body: aCustomer({ name }) });
     for (const q of ["nguyen", "stefan", "tran foods"])
@@ -47,7 +47,7 @@ describeOnEveryTarget("search.find", (harness) => {
       ]);
   });
 
-  it("tells whom to call, where jobs go, and the next job", async () => {
+  it("returns the contact to call, the addresses of jobs, and the next job", async () => {
     expect((await find("potomac roofing")).results[0]).toMatchObject({
       address: expect.stringContaining("1745 T Street SE"),
       contact_name: "Dana Oakes",
@@ -58,24 +58,24 @@ describeOnEveryTarget("search.find", (harness) => {
     });
   });
 
-  it("puts what begins so before what has it as a part", async () => {
+  it("lists names that start with the words before names that contain them", async () => {
     expect(await names("potomac")).toEqual(["Potomac Roofing", "The Potomac"]);
   });
 
-  it("forgives errors of typing, and only when nothing is called as typed", async () => {
+  it("tolerates typos only if no name matches exactly", async () => {
     expect((await find("potmac rofing")).results).toMatchObject([{ id: potomac, match: "near" }]);
     expect((await find("hok 71")).results).toEqual([]);
     expect((await find("WO-10023")).results[0]).toMatchObject({ id: jobId, kind: "job", match: "exact" });
   });
 
-  it("gives the nearest when nothing has all words, and nothing when nothing has one", async () => {
+  it("returns the nearest names when no record matches all words, and nothing when none matches any", async () => {
     const { nearest, results } = await find("dana qqqqq");
     expect([results, nearest.map(({ id }) => id)]).toEqual([[], [potomac]]);
     expect(await find("qqqqq")).toEqual({ nearest: [], results: [] });
     expect(await find("?!")).toEqual({ nearest: [], results: [] });
   });
 
-  it("knows a change at once, and forgets what was", async () => {
+  it("reflects a change at once, and drops the old words", async () => {
     const { id } = await harness.ok("customers.create", {
       params: atYard(),
       body: aCustomer({ name: "Former" }),
@@ -96,7 +96,7 @@ describeOnEveryTarget("search.find", (harness) => {
     expect(ofId.results.filter(({ id, kind }) => kind === "job" && id === jobId)).toEqual([]);
   });
 
-  it("is not what comes next: a declined job of a day that is over", async () => {
+  it("never returns a declined job of a past day as the next job", async () => {
     const past = await harness.ok("jobs.create", {
       params: atYard(),
       body: aJob(harness.acme, { requested_by: harness.acme.customerId, truck_id: harness.acme.truckId }),
@@ -135,7 +135,7 @@ describeOnEveryTarget("search.find", (harness) => {
       "ß".repeat(256),
       "9".repeat(256),
     ],
-  ])("takes %j for what it is: words, and nothing that means something to a database", async (q) => {
+  ])("treats %j as words and never as database syntax", async (q) => {
     const { results } = await find(q);
     const isOther = ({ kind, name }: { kind: string; name: string }) =>
       kind === "customer" && !/potomac/i.test(name);
@@ -143,7 +143,7 @@ describeOnEveryTarget("search.find", (harness) => {
     if (/potomac\W+roofing/.test(q)) expect(results.filter(isOther)).toEqual([]);
   });
 
-  it("finds each tenant its own, of the same names, phones and references", async () => {
+  it("returns each tenant only its own records, even with equal names, phones and references", async () => {
     const body = aCustomer({
       contacts: [{ name: "Twin Dana", number: "303-555-0142" }],
       name: "Twin Falls",
@@ -164,15 +164,15 @@ describeOnEveryTarget("search.find", (harness) => {
       }
   });
 
-  it("finds no less than the lists show, for each record of a kind", async () => {
+  it("finds every record of a kind that the lists show", async () => {
     const { results } = await harness.ok("customers.list", {});
     for (const { id, name } of results)
       expect((await find(name, { limit: 50 })).results.map((hit) => hit.id)).toContain(id);
   });
 });
 
-describeInProcess("search.find among many of one name", (harness) => {
-  it("finds who is called exactly so, and whoever has the words in several texts", async () => {
+describeInProcess("search.find among many records with one name", (harness) => {
+  it("finds a record with exactly that name, and a record that has the words in several fields", async () => {
     const params = { location_id: harness.acme.locationId };
     const create = (body: Parameters<typeof aCustomer>[0]) =>
       harness.ok("customers.create", { params, body: aCustomer(body) });

@@ -5,7 +5,7 @@ import { addToken } from "../../support/tenants.ts";
 import { testStart } from "../../support/test-clock.ts";
 
 describeOnEveryTarget("tenants.list", (harness) => {
-  it("shows the tenant of the caller, with every field", async () => {
+  it("returns the tenant of the caller, with every field", async () => {
     expect(await harness.ok("tenants.list", { as: "Driver" })).toEqual({
       current_limit: 100,
       current_page: 1,
@@ -32,7 +32,7 @@ describeOnEveryTarget("tenants.list", (harness) => {
     });
   });
 
-  it("shows every active tenant that the person works in, and none of the others", async () => {
+  it("returns every active tenant of the person, and no other tenant", async () => {
     const { service } = harness;
     const owner = { username: "wanda", uid: service.makeUuid() };
     const first = await setUpTenant(service, "First", owner);

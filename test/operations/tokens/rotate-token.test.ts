@@ -10,7 +10,7 @@ describeOnEveryTarget("tokens.rotate", (harness) => {
   const statusOf = async (caller: Caller, token: string) =>
     (await harness.call("tokens.list", { as: { ...caller, token } })).status;
 
-  it("answers a new token, shown this once, and stops the old one at once", async () => {
+  it("returns a new token once, and revokes the old one at once", async () => {
     const caller = await harness.addCaller({ roles: ["Admin"] });
     const id = idOf(caller);
     const { token } = await rotate(id);
@@ -23,7 +23,7 @@ describeOnEveryTarget("tokens.rotate", (harness) => {
     expect(JSON.stringify(harness.store.contents())).not.toContain(token?.split(".").at(-1));
   });
 
-  it("keeps everything else of the token", async () => {
+  it("keeps all other fields of the token", async () => {
     const made = await harness.ok("tokens.create", {
       as: "Admin",
       body: {
@@ -40,20 +40,20 @@ describeOnEveryTarget("tokens.rotate", (harness) => {
     expect(second).not.toBe(first);
   });
 
-  it("makes another token each time", async () => {
+  it("creates a different token each time", async () => {
     const caller = await harness.addCaller({ roles: ["Admin"] });
     const [one, two] = [await rotate(idOf(caller)), await rotate(idOf(caller))];
     expect(await statusOf(caller, one.token ?? "")).toBe(401);
     expect(await statusOf(caller, two.token ?? "")).toBe(200);
   });
 
-  it("may be asked for with the very token that it replaces", async () => {
+  it("accepts the token that it replaces", async () => {
     const caller = await harness.addCaller({ roles: ["Admin"] });
     const { token } = await rotate(idOf(caller), { as: caller });
     expect(await statusOf(caller, token ?? "")).toBe(200);
   });
 
-  it("is 409 for a token that is revoked or expired, and changes nothing", async () => {
+  it("answers 409 for a revoked or expired token, and changes nothing", async () => {
     const revoked = idOf(await harness.addCaller({ roles: ["Admin"] }));
     await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: revoked } });
     const body = { expires_on: "2026-11-21T12:30:00", username: "the-Admin" };
@@ -71,7 +71,7 @@ describeOnEveryTarget("tokens.rotate", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("is 404 for a token of another tenant, one that is not there, and an Admin bound to a location", async () => {
+  it("answers 404 for a token of another tenant, a missing token, and an Admin bound to a location", async () => {
     const own = idOf(harness.acme.callers.Driver);
     const bound = await harness.addCaller({ roles: ["Admin"], location_id: harness.acme.locationId });
     for (const [token_id, as] of [
@@ -105,8 +105,8 @@ describeOnEveryTarget("tokens.rotate", (harness) => {
   });
 });
 
-describeOnEveryTarget("the reach of a token that is replaced", (harness) => {
-  it("stays when its person asks, and shrinks to the tenant when somebody else does", async () => {
+describeOnEveryTarget("the reach of a replaced token", (harness) => {
+  it("stays the same if its own user replaces it, and shrinks to the tenant if another user does", async () => {
     const person = await addPersonOfTwoTenants(harness);
     const own = idOf(person);
     expect(await tenantsOf(harness, person)).toBe(2);
@@ -117,7 +117,7 @@ describeOnEveryTarget("the reach of a token that is replaced", (harness) => {
     expect(await tenantsOf(harness, { ...person, token: second.token ?? "" })).toBe(1);
   });
 
-  it("does not grow by way of a token that somebody else made for the person", async () => {
+  it("does not grow through a token that another user created for the person", async () => {
     const person = await addPersonOfTwoTenants(harness);
     const { username } = person.user;
     const lent = await harness.ok("tokens.create", { as: "Admin", body: { username } });

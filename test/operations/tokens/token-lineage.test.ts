@@ -9,7 +9,7 @@ import { addToken, type Caller } from "../../support/tenants.ts";
 const soon = "2026-11-21T12:30:00.000000";
 const later = "2026-11-21T13:00:00.000000";
 
-describeOnEveryTarget("a token that is made with a token", (harness) => {
+describeOnEveryTarget("a token created with another token", (harness) => {
   it("has the maker's roles at most: what is asked for beyond is 403 and named, and makes no user", async () => {
     const maker = await harness.addCaller({ roles: ["Admin", "Driver", "CrmUser"] }, { roles: ["Admin"] });
     const body = { roles: ["Admin", "Driver"], username: maker.user.username };
@@ -44,7 +44,7 @@ describeOnEveryTarget("a token that is made with a token", (harness) => {
     expect((await harness.refused("tokens.create", { as: maker, body })).code).toBe("token_exceeds_maker");
   });
 
-  it("gains nothing by roles that its maker gives to the user", async () => {
+  it("gains nothing when the creating token gives new roles to the user", async () => {
     const maker = await harness.addCaller({ roles: ["Admin"] });
     const params = { location_id: harness.acme.locationId, user_id: maker.user.id };
     await harness.ok("users.update", { as: maker, params, body: { roles: ["Admin", "Dispatcher"] } });
@@ -55,7 +55,7 @@ describeOnEveryTarget("a token that is made with a token", (harness) => {
     expect((await harness.refused("addresses.add", toAddress(harness, maker))).code).toBe("role_not_allowed");
   });
 
-  it("ends when the maker ends: at once with it, never later", async () => {
+  it("expires with the token that created it, and never later", async () => {
     const maker = await harness.addCaller({ roles: ["Admin"] }, { expires_on: soon });
     const { username } = maker.user;
     expect((await make(harness, maker, { username })).expires_on).toBe(soon);
@@ -69,7 +69,7 @@ describeOnEveryTarget("a token that is made with a token", (harness) => {
     expect(error.detail).toContain(`later than the end of token ${idOf(maker)} of this request, ${soon}`);
   });
 
-  it("names its maker at every version; who has the store is bound by no token and is none", async () => {
+  it("names its creator at every version; direct access to the store uses no token and has no creator", async () => {
     const maker = await harness.addCaller({ roles: ["Admin"] });
     const made = await make(harness, maker, { username: maker.user.username });
     for (const version of ["2019/02/08", "2023/04/19"] as const) {
@@ -81,7 +81,7 @@ describeOnEveryTarget("a token that is made with a token", (harness) => {
     }
   });
 
-  it("reaches no tenant that the maker does not", async () => {
+  it("reaches only tenants that its creator reaches", async () => {
     const person = await addPersonOfTwoTenants(harness);
     const { username } = person.user;
     const own = await make(harness, person, { username });
@@ -97,7 +97,7 @@ describeOnEveryTarget("tokens.revoke", (harness) => {
   const revoke = (token_id: number, query = {}) =>
     harness.ok("tokens.revoke", { as: "Admin", params: { token_id }, query });
 
-  it("revokes what was made with the token, and what was made with that, each with its audit row", async () => {
+  it("revokes all tokens created with the token, at any depth, each with its audit row", async () => {
     const [first, second, third] = await makeChain(harness);
     const other = await harness.addCaller({ roles: ["Admin"] });
     await revoke(idOf(first));
@@ -108,7 +108,7 @@ describeOnEveryTarget("tokens.revoke", (harness) => {
     expect(rows.at(-1)).toMatchObject({ operation: "tokens.revoke", before: '{"revoked_on":null}' });
   });
 
-  it("leaves them with keep_descendants, until the token is revoked without it", async () => {
+  it("keeps them with keep_descendants, until the token is revoked without it", async () => {
     const [first, second, third] = await makeChain(harness);
     await revoke(idOf(first), { keep_descendants: true });
     expect(await statusOf(harness, first)).toBe(401);
@@ -119,7 +119,7 @@ describeOnEveryTarget("tokens.revoke", (harness) => {
     expect(await statusOf(harness, third)).toBe(401);
   });
 
-  it("names what would end with it in a dry run, and stores nothing of it", async () => {
+  it("lists the tokens that it would revoke in a dry run, and stores nothing", async () => {
     const [first, second, third] = await makeChain(harness);
     const before = harness.store.contents();
     const params = { token_id: idOf(first) };
@@ -140,7 +140,7 @@ describeOnEveryTarget("tokens.revoke", (harness) => {
     expect(await statusOf(harness, made.caller)).toBe(401);
   });
 
-  it("ends whatever the token makes meanwhile, in any tenant", async () => {
+  it("revokes tokens that the token creates during the call, in any tenant", async () => {
     for (let round = 0; round < 5; round++) {
       const person = await addPersonOfTwoTenants(harness);
       const makers = [person, { ...person, tenantId: person.otherTenantId }];
@@ -170,7 +170,7 @@ describeOnEveryTarget("tokens.rotate with a token", (harness) => {
   const refused = (as: Caller, token_id: number) =>
     harness.refused("tokens.rotate", { as, params: { token_id } });
 
-  it("refuses to hand out a token with more roles or a later end", async () => {
+  it("refuses to return a token with more roles or a later expiry", async () => {
     const short = await harness.addCaller({ roles: ["Admin"] }, { expires_on: soon });
     const lasting = await harness.addCaller({ roles: ["Admin"] });
     const wide = await harness.addCaller({ roles: ["Admin", "Dispatcher"] }, { expires_on: soon });
@@ -191,7 +191,7 @@ describeOnEveryTarget("tokens.rotate with a token", (harness) => {
     expect(await statusOf(harness, { ...other, token: rotated.token ?? "" })).toBe(401);
   });
 
-  it("keeps maker, roles and end of a token that replaces itself", async () => {
+  it("keeps creator, roles and expiry of a token that replaces itself", async () => {
     const maker = await harness.addCaller({ roles: ["Admin"] }, { expires_on: later });
     const { caller } = await make(harness, maker, { username: maker.user.username });
     const rotated = await rotate(caller, idOf(caller));
@@ -212,9 +212,9 @@ describeOnEveryTarget("tokens.rotate with a token", (harness) => {
   });
 });
 
-describe("what a token was last used for", () => {
+describe("the last use of a token", () => {
   describeOnEveryTarget("tokens.list", (harness) => {
-    it("tells when each token was last used, once that is written", async () => {
+    it("shows when each token was last used, once that is written", async () => {
       const caller = await harness.addCaller({ roles: ["Admin"] });
       expect((await shown(harness, caller)).last_used_on).toBeNull();
       await use(harness, caller, "jobs.list");

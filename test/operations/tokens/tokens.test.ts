@@ -21,7 +21,7 @@ describeOnEveryTarget("tokens.create", (harness) => {
   const send = (body: unknown) => harness.call("tokens.create", { as: maker, body });
   const create = (body: unknown) => harness.ok("tokens.create", { as: maker, body });
 
-  it("answers every field of the new token, and the token itself this once", async () => {
+  it("returns every field of the new token, and the token itself once", async () => {
     expect(await create({ username })).toEqual({
       api_version: null,
       created_by_token_id: idOf(maker),
@@ -51,7 +51,7 @@ describeOnEveryTarget("tokens.create", (harness) => {
     expect(secrets.map((secret) => secret?.length)).toEqual([43, 43, 43, 43, 43]);
   });
 
-  it("never shows or stores the secret again", async () => {
+  it("never returns or stores the secret again", async () => {
     const { id, token } = await create({ username });
     const secret = token?.split(".").at(-1) ?? "";
     const { results } = await harness.ok("tokens.list", { as: "Admin" });
@@ -70,7 +70,7 @@ describeOnEveryTarget("tokens.create", (harness) => {
     });
   });
 
-  it("is for users of the tenant only", async () => {
+  it("accepts only users of the tenant", async () => {
     for (const unknown of ["nobody", "gus"]) {
       const answer = await send({ username: unknown });
       expect(toViolations(answer)).toEqual([400, ["unknown_reference", "CreateTokenModel.username"]]);
@@ -115,7 +115,7 @@ describeOnEveryTarget("tokens.list and tokens.revoke", (harness) => {
     expect((await harness.call("tokens.list", { as: harness.globex.caller })).status).toBe(200);
   });
 
-  it("show a token as not active once it is expired or revoked, and it calls nothing any more", async () => {
+  it("show an expired or revoked token as inactive, and requests with it are refused", async () => {
     const expiring = await harness.addCaller({ roles: ["Admin"] }, { expires_on: "2026-11-21T12:30:00" });
     const revoked = await harness.addCaller({ roles: ["Admin"] });
     expect((await harness.call("tokens.list", { as: expiring })).status).toBe(200);
@@ -133,7 +133,7 @@ describeOnEveryTarget("tokens.list and tokens.revoke", (harness) => {
     }
   });
 
-  it("leave a token that is revoked again as it was", async () => {
+  it("leave a revoked token unchanged when it is revoked again", async () => {
     const { user } = await harness.addCaller({ roles: ["Admin"] });
     const params = { token_id: await tokenIdOf(harness, user.username) };
     const first = await harness.ok("tokens.revoke", { as: "Admin", params });

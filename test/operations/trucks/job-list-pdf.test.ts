@@ -70,7 +70,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     }
   });
 
-  it("has every job on its own local day and at its local time, and names the zone once", async () => {
+  it("shows every job on its local day and at its local time, and names the zone once", async () => {
     const location = { location_id: harness.acme.locationId };
     const truck = await harness.ok("trucks.create", { params: location, body: { name: "Western" } });
     const onTruck = { truck_id: truck.id };
@@ -91,7 +91,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(text).not.toContain("UTC");
   });
 
-  it("says whom to call: the first contact that has a telephone", async () => {
+  it("shows the first contact with a phone number", async () => {
     const params = { customer_id: harness.acme.customerId };
     await harness.ok("contacts.add", { params, body: { name: "Dana Smith", number: "202-555-0199" } });
     await harness.ok("contacts.add", { params, body: { name: "Pat Jones", number: "202-555-0144" } });
@@ -100,7 +100,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(text).not.toContain("PatJones");
   });
 
-  it("is the same bytes for the same data and time", async () => {
+  it("returns the same bytes for the same data and time", async () => {
     const [one, other] = [
       await harness.call("trucks.job-list-pdf", { params: params(), version }),
       await harness.call("trucks.job-list-pdf", { params: params(), version }),
@@ -109,7 +109,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(Buffer.from(one.file).equals(Buffer.from(other.file))).toBe(true);
   });
 
-  it("calls the job types what the location calls them", async () => {
+  it("uses the names that the location gives its job types", async () => {
     harness.store.update("locations", harness.acme.locationId, { dropoff_name: "Abstellen" });
     const text = await print();
     harness.store.update("locations", harness.acme.locationId, { dropoff_name: "Drop-off" });
@@ -117,7 +117,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(text).not.toContain("Drop-off");
   });
 
-  it("prints only the jobs that its caller sees", async () => {
+  it("contains only the jobs that its caller sees", async () => {
     const { locationId } = harness.acme;
     const other = await harness.ok("customers.create", {
       params: { location_id: locationId },
@@ -132,7 +132,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(own).not.toContain("REF-theirs");
   });
 
-  it("is one page that says so when the truck has no jobs", async () => {
+  it("is one page that reports no jobs when the truck has none", async () => {
     const { locationId } = harness.acme;
     const empty = await harness.ok("trucks.create", {
       params: { location_id: locationId },
@@ -143,7 +143,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
 
   // What a document has room for is decided after the jobs are read.
   if (harness.database === sqlite) {
-    it("prints the first 1,000 jobs of a truck that has more, and says how many it leaves out", async () => {
+    it("contains the first 1,000 jobs of a truck with more, and reports how many it omits", async () => {
       const atYard = { location_id: harness.acme.locationId };
       const busy = await harness.ok("trucks.create", { params: atYard, body: { name: "Busy" } });
       harness.store.multiply("jobs", await createJob({ truck_id: busy.id }), 1004);
@@ -152,7 +152,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
       expect(text).toMatch(/5moreopenjobsarenotprinted\.$/);
     });
 
-    it("ends before the job whose notes would be too much with those before, but prints one job always", async () => {
+    it("ends before the job whose notes exceed the limit, but contains at least one job", async () => {
       const atYard = { location_id: harness.acme.locationId };
       const wordy = await harness.ok("trucks.create", { params: atYard, body: { name: "Wordy" } });
       const lines = "a\n".repeat(1000);
@@ -181,16 +181,13 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
   });
 
   describe("by version", () => {
-    it.each(["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02"] as const)(
-      "is there at %s",
-      async (at) => {
-        const { status, file } = await harness.call("trucks.job-list-pdf", { params: params(), version: at });
-        expect([status, Buffer.from(file).subarray(0, 5).toString()]).toEqual([200, "%PDF-"]);
-      },
-    );
+    it.each(["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02"] as const)("exists at %s", async (at) => {
+      const { status, file } = await harness.call("trucks.job-list-pdf", { params: params(), version: at });
+      expect([status, Buffer.from(file).subarray(0, 5).toString()]).toEqual([200, "%PDF-"]);
+    });
 
     it.each(["2021/11/04", "2023/04/19"] as const)(
-      "is gone at %s, and says when it was there",
+      "is missing at %s, and the error names the versions that have it",
       async (at) => {
         const error = await harness.refused("trucks.job-list-pdf", { params: params(), version: at });
         expect(error).toMatchObject({ status: 404, code: "operation_ended", field: null });
@@ -201,7 +198,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
 });
 
 describeOverHttp("the job list as PDF", (harness) => {
-  it("is shown inline, under a file name made of the truck and the date", async () => {
+  it("is shown inline, with a file name of truck and date", async () => {
     const { locationId } = harness.acme;
     const body = { name: 'Truck "Łódź" #7/9' };
     const { id } = await harness.ok("trucks.create", { params: { location_id: locationId }, body });
@@ -218,7 +215,7 @@ describeOverHttp("the job list as PDF", (harness) => {
     });
   });
 
-  it("is listed by Allow even where it is gone", async () => {
+  it("is listed by Allow at versions without it", async () => {
     const { locationId, truckId } = harness.acme;
     const { status, headers } = await harness.send({
       path: `/locations/${locationId}/trucks/${truckId}/get_jobs_list_pdf`,

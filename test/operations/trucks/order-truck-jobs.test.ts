@@ -28,7 +28,7 @@ describeOnEveryTarget("trucks.order-jobs", (harness) => {
     return results.map(({ id }) => id);
   };
 
-  it("puts the jobs of a day in order in one transaction, with an event and an audit row for each that changed", async () => {
+  it("orders the jobs of a day in one transaction, with an event and an audit row for each changed job", async () => {
     const [one, two, three] = await plan({}, { priority: -7 }, {});
     const left = await whatIsLeftBy(harness, () => order([three, one, two], { was: [two, one, three] }));
     expect(await listed()).toEqual([three, one, two]);
@@ -39,14 +39,14 @@ describeOnEveryTarget("trucks.order-jobs", (harness) => {
     expect(again).toEqual({ audit: [], events: [] });
   });
 
-  it("lets those that are not named follow as they were, and what is done keep its place", async () => {
+  it("keeps the order of jobs that the request omits, and the position of completed jobs", async () => {
     const [one, two, three] = await plan({}, {}, {});
     await yard.updated(one, { is_completed: true });
     expect(await order([one, three])).toMatchObject({ jobs: [one, three, two], truck_id: truckId });
     expect(await listed()).toEqual([one, three, two]);
   });
 
-  it("changes only the dates whose order is another", async () => {
+  it("changes only dates with a new order", async () => {
     const [late, one, two] = await plan({ schedule_date: "2026-12-01T12:00:00Z" }, {}, {});
     expect((await order([two, one, late])).changed).toEqual([two, one]);
   });
@@ -60,7 +60,7 @@ describeOnEveryTarget("trucks.order-jobs", (harness) => {
     expect(await listed()).toEqual([two, one, three]);
   });
 
-  it("is refused when a job was given to the truck, or taken off it, meanwhile", async () => {
+  it("is refused if the truck got or lost a job after the caller read them", async () => {
     const [one, two, three] = await plan({}, {}, {});
     await yard.updated(two, { truck_id: null });
     expect(await refused([three, one], { was: [one, two, three] })).toMatchObject({ code: "state_conflict" });
@@ -68,7 +68,7 @@ describeOnEveryTarget("trucks.order-jobs", (harness) => {
     expect((await refused([two, three])).detail).toContain(`Job ${two} is not on truck ${truckId}`);
   });
 
-  it("refuses an order that times contradict, jobs of other days, and none", async () => {
+  it("refuses an order that contradicts times, jobs of other days, and an empty list", async () => {
     const [noon, day, other] = await plan(
       { schedule_date: "2026-12-01T12:00:00Z" },
       {},
@@ -79,7 +79,7 @@ describeOnEveryTarget("trucks.order-jobs", (harness) => {
     expect(await refused([])).toMatchObject({ code: "too_few" });
   });
 
-  it("is taken back as a whole by audit.undo", async () => {
+  it("is undone as a whole by audit.undo", async () => {
     const [one, two, three] = await plan({ priority: -3 }, { priority: -2 }, {});
     const before = await listed();
     await order([three, two, one]);

@@ -34,7 +34,7 @@ describeOnEveryTarget("trucks", (harness) => {
     change: { notes: "New tyres", out_of_service: true },
   });
 
-  it("tell webhooks of a change, and not of a PATCH that changes nothing", async () => {
+  it("notify webhooks of a change, but not of a PATCH that changes nothing", async () => {
     const params = { location_id: harness.acme.locationId };
     const { id } = await harness.ok("trucks.create", { params, body: aTruck() });
     const events = () =>
@@ -47,7 +47,7 @@ describeOnEveryTarget("trucks", (harness) => {
     expect(JSON.parse(String(events()[1]?.data))).toMatchObject({ id, notes: "New tyres" });
   });
 
-  it("take a driver of their own location only: another is named with its location", async () => {
+  it("accept only a driver of their own location; the error names the location of another driver", async () => {
     const { locationId, truckId } = harness.acme;
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "Far north" } });
     const params = { location_id: north.id };
@@ -86,7 +86,7 @@ describeOnEveryTarget("trucks.create", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
   const send = (body: unknown) => harness.call("trucks.create", { params: atYard(), body });
 
-  it("answers every field of the new truck", async () => {
+  it("returns every field of the new truck", async () => {
     expect(await harness.ok("trucks.create", { params: atYard(), body: { name: "Truck 7" } })).toEqual({
       driver_id: null,
       id: expect.any(Number),
@@ -103,7 +103,7 @@ describeOnEveryTarget("trucks.create", (harness) => {
     });
   });
 
-  it("takes a driver of the tenant only, and stores nothing otherwise", async () => {
+  it("accepts only a driver of the tenant, and stores nothing otherwise", async () => {
     const truck = await harness.ok("trucks.create", {
       params: atYard(),
       body: aTruck({ driver_id: harness.acme.driverId }),
@@ -146,7 +146,7 @@ describeOnEveryTarget("trucks.update", (harness) => {
   const params = () => ({ location_id: harness.acme.locationId, truck_id: harness.acme.truckId });
   const send = (body: unknown) => harness.call("trucks.update", { params: params(), body });
 
-  it("changes what is named and nothing else; null empties a field", async () => {
+  it("changes only the fields in the body; null empties a field", async () => {
     const { driverId, haulerDriverId } = harness.acme;
     const before = await harness.ok("trucks.get", { params: params() });
     expect(before).toMatchObject({ driver_id: driverId, notes: null });
@@ -169,7 +169,7 @@ describeOnEveryTarget("trucks.update", (harness) => {
     expect(await harness.ok("trucks.get", { params: params() })).toEqual({ ...before, ...undone });
   });
 
-  it("takes a driver of the tenant only, and changes nothing otherwise", async () => {
+  it("accepts only a driver of the tenant, and changes nothing otherwise", async () => {
     const before = harness.store.contents();
     for (const driver_id of [999_999, harness.globex.driverId]) {
       const answer = await send({ driver_id, notes: "lost" });

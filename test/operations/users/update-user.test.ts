@@ -26,7 +26,7 @@ describeOnEveryTarget("users.update", (harness) => {
   const refused = (id: number, body: Json) =>
     harness.refused("users.update", { as: "Admin", params: at(id), body });
 
-  it("changes what is named and nothing else; null empties a binding", async () => {
+  it("changes only the fields in the body; null empties a binding", async () => {
     const { customerId, driverId, haulerId, locationId } = harness.acme;
     const made = await make({ roles: ["CrmUser"] });
     const changes = {
@@ -53,7 +53,7 @@ describeOnEveryTarget("users.update", (harness) => {
     });
   });
 
-  it("writes one row of the audit trail for a change, and nothing when nothing changes", async () => {
+  it("writes one audit row for a change, and nothing when nothing changes", async () => {
     const made = await make();
     await update(made.id, { is_active: false });
     const before = harness.store.contents();
@@ -67,7 +67,7 @@ describeOnEveryTarget("users.update", (harness) => {
     ]);
   });
 
-  it("refuses a name that another user of the tenant has, and stores nothing", async () => {
+  it("refuses the name of another user of the tenant, and stores nothing", async () => {
     const first = await make();
     const second = await make();
     const before = harness.store.contents();
@@ -110,7 +110,7 @@ describeOnEveryTarget("users.update", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("leaves a driver who was deactivated with the user who is that driver", async () => {
+  it("keeps a deactivated driver on the user", async () => {
     const params = { location_id: harness.acme.locationId };
     const driver = await harness.ok("drivers.create", { params, body: aDriver() });
     const user = await make({ driver_id: driver.id, roles: ["Driver"] });
@@ -157,7 +157,7 @@ describeOnEveryTarget("users.update", (harness) => {
       own = (await make({ location_id: locationId, roles: ["CrmUser"] })).id;
     });
 
-    it("changes users of that location, and sees no other", async () => {
+    it("changes users of that location, and sees no other users", async () => {
       const call = { as: bound, params: at(own), body: { roles: ["Dispatcher"] } };
       expect(await harness.ok("users.update", call)).toMatchObject({ roles: ["Dispatcher"] });
       const free = at((await make()).id);
@@ -167,7 +167,7 @@ describeOnEveryTarget("users.update", (harness) => {
       }
     });
 
-    it("cannot unbind a user or itself, nor bind one elsewhere", async () => {
+    it("cannot unbind any user, or bind a user to another location", async () => {
       const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
       const before = harness.store.contents();
       for (const id of [own, bound.user.id]) {
@@ -188,7 +188,7 @@ describeOnEveryTarget("users.update", (harness) => {
     });
 
     it.each(["third_party_hauler_id", "customer_ids"])(
-      "gives nobody the sight of %s, and leaves it to who has it",
+      "cannot grant access to %s, and does not remove existing access",
       async (field) => {
         const { customerId, haulerId, locationId } = harness.acme;
         const body =
@@ -245,7 +245,7 @@ describeOnEveryTarget("users.get", (harness) => {
   const get = (user_id: number) =>
     harness.ok("users.get", { params: { location_id: harness.acme.locationId, user_id } });
 
-  it("shows those who work at the location, bound to it or to none, as they are listed", async () => {
+  it("returns the users of the location, bound to it or to no location, like the list", async () => {
     const { callers, locationId } = harness.acme;
     const bound = await harness.addCaller({ location_id: locationId, roles: ["CrmUser"] });
     const { results } = await harness.ok("users.list", { params: { location_id: locationId } });
@@ -253,7 +253,7 @@ describeOnEveryTarget("users.get", (harness) => {
       expect(await get(id)).toEqual(results.find((user) => user.id === id));
   });
 
-  it("shows a Dispatcher who is bound to the location those who are bound to it only", async () => {
+  it("returns only users bound to the location to a Dispatcher who is bound to it", async () => {
     const { callers, locationId } = harness.acme;
     const bound = await harness.addCaller({ location_id: locationId, roles: ["Dispatcher"] });
     const params = (user_id: number) => ({ location_id: locationId, user_id });
@@ -278,7 +278,7 @@ describeOverHttpOnEveryDatabase("a user who is deactivated", (harness) => {
       body,
     });
 
-  it("can do nothing with any token until it is active again", async () => {
+  it("cannot use any token until reactivation", async () => {
     const caller = await harness.addCaller({ roles: ["Dispatcher"] });
     expect(await tryOut(caller)).toEqual([200, undefined]);
     await set(caller, { is_active: false });
@@ -287,7 +287,7 @@ describeOverHttpOnEveryDatabase("a user who is deactivated", (harness) => {
     expect(await tryOut(caller)).toEqual([200, undefined]);
   });
 
-  it("and one who loses a role can no longer use it with the tokens that have it", async () => {
+  it("loses a removed role in all tokens that have it", async () => {
     const caller = await harness.addCaller({ roles: ["Dispatcher", "Driver"] }, { roles: ["Dispatcher"] });
     const path = `/locations/${harness.acme.locationId}/users`;
     const list = async () =>

@@ -13,7 +13,7 @@ describeOnEveryTarget("users.create", (harness) => {
   const send = (body: unknown) => harness.call("users.create", { as: "Admin", params: atYard(), body });
   const create = (body: unknown) => harness.ok("users.create", { as: "Admin", params: atYard(), body });
 
-  it("answers every field of the new user", async () => {
+  it("returns every field of the new user", async () => {
     expect(await create({ roles: ["CrmUser"], username: "Dana Ünal" })).toEqual({
       customer_ids: [],
       dispatcher_id: null,
@@ -49,7 +49,7 @@ describeOnEveryTarget("users.create", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("does not tell who is bound to a location the id of a user elsewhere", async () => {
+  it("does not reveal the id of a user of another location to a caller who is bound to one", async () => {
     const { callers, locationId } = harness.acme;
     const as = await harness.addCaller({ location_id: locationId, roles: ["Admin"] });
     const { username } = callers.Admin.user;
@@ -60,7 +60,7 @@ describeOnEveryTarget("users.create", (harness) => {
     });
   });
 
-  it("takes a name that another tenant uses", async () => {
+  it("accepts a name that another tenant uses", async () => {
     const { caller, locationId } = harness.globex;
     const params = { location_id: locationId };
     await harness.ok("users.create", { as: caller, params, body: aUser({ username: "same" }) });
@@ -102,7 +102,7 @@ describeOnEveryTarget("users.create", (harness) => {
     ]);
   });
 
-  it("knows the seven roles of the interface, letter for letter", async () => {
+  it("accepts exactly the seven roles of the interface", async () => {
     const roles = ["Admin", "ClientCustomer", "CrmUser", "Dispatcher", "Driver", "ThirdPartyDispatcher"];
     expect((await create(aUser({ roles: [...roles, "ThirdPartyDriver"] }))).roles).toHaveLength(7);
     for (const role of ["admin", "Owner", "", "Crm User"]) {
@@ -130,7 +130,7 @@ describeOnEveryTarget("users.list", (harness) => {
   const names = async (query: Record<string, string>) =>
     (await harness.ok("users.list", { params: atYard(), query })).results.map(({ username }) => username);
 
-  it("shows a user as it was answered when it was created", async () => {
+  it("returns a user as users.create returned it", async () => {
     const user = await harness.ok("users.create", { as: "Admin", params: atYard(), body: aUser() });
     const { results } = await harness.ok("users.list", {
       params: atYard(),
@@ -161,7 +161,7 @@ describeOnEveryTarget("users.list", (harness) => {
       expect(await names({ username })).toEqual(found);
     });
 
-    it("letters beyond ASCII as they are written", async () => {
+    it("with non-ASCII letters in the exact case only", async () => {
       await harness.addCaller({ roles: ["CrmUser"], username: "Ünal Œ" });
       for (const username of ["Ünal Œ", "ÜNAL Œ", "Ü*", "*Œ"])
         expect(await names({ username })).toEqual(["Ünal Œ"]);
