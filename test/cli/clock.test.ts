@@ -43,7 +43,7 @@ describeInProcess("the clock of a store", (like) => {
     expect(like.store.contents()).toEqual(before);
   });
 
-  it("is moved by a duration, to a time, and back; it goes on ticking", async () => {
+  it("can be moved by a duration, to a time, and back, and keeps running", async () => {
     const { data } = (await sandboxHarness(like)).store;
     expect(await facts(data, "advance", "3d")).toMatchObject({ sandbox: true, offset_ms: 3 * day });
     expect(await facts(data, "advance", "90s")).toMatchObject({ offset_ms: 3 * day + 90_000 });
@@ -58,14 +58,14 @@ describeInProcess("the clock of a store", (like) => {
     expect(await facts(data, "reset")).toMatchObject({ sandbox: true, offset_ms: 0 });
   });
 
-  it("is moved by each of several at once", async () => {
+  it("adds up moves made at the same time", async () => {
     const { data } = (await sandboxHarness(like)).store;
     const advance = () => runProgram(["clock", "advance", "1h", "--data", data]);
     expect((await Promise.all([1, 2, 3].map(advance))).map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(await facts(data, "show")).toMatchObject({ offset_ms: 3 * 3_600_000 });
   });
 
-  it("refuses what is no time or no duration, and times that cannot be written", async () => {
+  it("refuses invalid times and durations, and times outside the range of the store", async () => {
     const { data } = (await sandboxHarness(like)).store;
     const wrong = [
       ["set", "someday"],
@@ -83,7 +83,7 @@ describeInProcess("the clock of a store", (like) => {
     expect(await facts(data, "show")).toMatchObject({ offset_ms: 0 });
   });
 
-  it("stamps what is written from then on, in processes that had the store open before", async () => {
+  it("sets the timestamps of later writes, also in processes that had the store open before", async () => {
     const harness = await sandboxHarness(like);
     const other = openService({ data: harness.store.data, clock: harness.clock });
     const running = { ...harness.service, clock: other.clock };
@@ -114,7 +114,7 @@ describeInProcess("the clock of a store", (like) => {
     expect(toEpochMs(stamped) - toEpochMs(systemClock.now())).toBeGreaterThan(4 * day);
   });
 
-  it("goes back past the lease of a worker that died, whose delivery is due again at once", async () => {
+  it("may go back past the lease of a dead worker, and its delivery is due again at once", async () => {
     const harness = await sandboxHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url, { events: ["Truck"] });
@@ -129,7 +129,7 @@ describeInProcess("the clock of a store", (like) => {
     expect(deliveries).toHaveLength(1);
   });
 
-  it("comes along when the store is copied", async () => {
+  it("is copied with the store", async () => {
     const harness = await sandboxHarness(like);
     await facts(harness.store.data, "advance", "7d");
     const copy = join(folder, `${harness.database.name}.db`);
@@ -139,12 +139,12 @@ describeInProcess("the clock of a store", (like) => {
 });
 
 describe("clock", () => {
-  it("is a matter of stores: a server is told where to run it", async () => {
+  it("works on stores only; for a server the error says where to run it", async () => {
     const { code, stderr } = await runCommand(["clock", "advance", "3d", "--url", "http://127.0.0.1:1"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("Run it where the store is")]);
   });
 
-  it("can be moved in stores made by demo and by init --sandbox, and in no others", async () => {
+  it("works on stores created by demo and by init --sandbox, and on no others", async () => {
     const made = {
       demo: ["demo", "--jobs", "1"],
       plain: ["init"],

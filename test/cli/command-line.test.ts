@@ -15,13 +15,13 @@ describe("a command line", () => {
     expect(await run(line)).toEqual(await run(other));
   });
 
-  it("asks for the version before its first word only", async () => {
+  it("accepts --version only before the first word", async () => {
     const asking = ["--version", "-V", "--utc --version"];
     for (const line of asking) expect((await run(line)).stdout).toBe(`${programVersion}\n`);
     expect((await run("jobs --version")).code).toBe(2);
   });
 
-  it("names the form of errors, also where its options cannot be parsed", async () => {
+  it("sets the format of errors, even when its options cannot be parsed", async () => {
     const lines = [
       "jobs -o json --tpyo",
       "-o json jobs lst",
@@ -33,7 +33,7 @@ describe("a command line", () => {
     expect((await run("jobs --output=csv lst")).stderr).toMatch(/^error: /);
   });
 
-  it("is split where its noun and its verb stand", () => {
+  it("is split at its noun and its verb", () => {
     expect(splitGeneralOptions("--data f -ojson jobs --utc list --data g".split(" "))).toEqual({
       form: "json",
       given: ["--data", "f", "-ojson", "--utc"],

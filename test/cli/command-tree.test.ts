@@ -14,7 +14,7 @@ const served: ReadonlySet<string> = new Set(operationNames);
 const commands = tree.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command tree", () => {
-  it("has a command for every operation, served or of the store only, by its two words, and for its shorthands", async () => {
+  it("has a command of two words for every operation of a server or a store, and the shorthands", async () => {
     const loading = operationNames.map(async (name) => ({ name, ...(await loadPresentation(name)) }));
     const shorthands = (await Promise.all(loading)).flatMap(({ name, verbs = [] }) =>
       verbs.map(({ verb }) => `${name.split(".")[0]}.${verb}`),
@@ -71,13 +71,13 @@ describe("the command tree", () => {
   });
 
   it.each(commands.map((command) => [pathOf(command), command] as const))(
-    "%s says what it does, in a sentence",
+    "%s has a summary of one sentence",
     (_path, command) => {
       expect(command.description()).toMatch(/^[A-Z].{8,}\.$/s);
     },
   );
 
-  it("never takes a token or a password as an option, which others could read", () => {
+  it("never accepts a token or a password as an option, which other users could read", () => {
     const options = commands.flatMap((command) => command.options.map((option) => option.long));
     expect(options.filter((name) => name === "--token" || name === "--password")).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe("every command", () => {
   const leaves = commands.filter((command) => command.commands.length === 0);
 
   it.each(leaves.map((command) => [pathOf(command)]))(
-    "%s has an example and says what else to see, in 60 columns",
+    "%s has an example and further reading, in 60 columns",
     async (path) => {
       const { code, stdout } = await runCommand([...path.split(" "), "--help"], { columns: 60 });
       expect(code).toBe(0);
@@ -124,7 +124,7 @@ describe("help", () => {
     expect(stdout).toMatch(/--is-billing \[boolean\]\s+the customer's billing address; true or false/);
   });
 
-  it("suggests the nearest noun, verb and option for a typing error, with exit code 2", async () => {
+  it("suggests the nearest noun, verb and option after a typo, with exit code 2", async () => {
     const noun = await runCommand(["jbos", "list"]);
     expect([noun.code, noun.stderr]).toEqual([
       2,
@@ -153,18 +153,18 @@ describe("help", () => {
     ["customers edit 11", "customers update 11"],
     ["list jobs", "jobs list"],
     ["orders ls", "jobs ls"],
-  ])("knows what other programs call a command: %s", async (line, meant) => {
+  ])("suggests our command for the word of another program: %s", async (line, meant) => {
     const { code, stderr } = await runCommand(line.split(" "));
     expect([code, stderr]).toEqual([2, expect.stringContaining(`Did you mean \`dispatch-cli ${meant}\`?`)]);
   });
 
-  it("says of every path parameter what it is", async () => {
+  it("describes every path parameter", async () => {
     const { stdout } = await runCommand(["chats", "edit", "--help"]);
     expect(stdout).toMatch(/^ {2}id +message identifier$/m);
     expect(stdout).toMatch(/^ {2}--driver <name> +driver identifier \(required\)$/m);
   });
 
-  it("is shown, with exit code 2 and on stderr, for a noun without a verb", async () => {
+  it("appears on stderr, with exit code 2, for a noun without a verb", async () => {
     const { code, stdout, stderr } = await runCommand(["jobs"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^Usage: dispatch-cli jobs/);

@@ -15,7 +15,7 @@ const { code, stdout } = await runCommand(["commands", "-o", "json"]);
 const told: { commands: CommandFacts[]; exit_codes: { code: number }[] } = JSON.parse(stdout);
 const find = (name: string) => told.commands.find((command) => command.name === name);
 
-it("tells every command, with a summary, an example and exit codes that are explained", () => {
+it("lists every command with a summary, an example and explained exit codes", () => {
   expect(code).toBe(0);
   expect(told.commands.map(({ name }) => name)).toEqual(leaves.map(({ path }) => path.join(" ")));
   const known = told.exit_codes.map(({ code }) => code);
@@ -28,7 +28,7 @@ it("tells every command, with a summary, an example and exit codes that are expl
   expect(told.commands.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([]);
 });
 
-it("tells of each operation its command with what the operation takes", async () => {
+it("lists the command of each operation with its parameters", async () => {
   expect(find("jobs create")).toMatchObject({
     effect: "write",
     operation: { name: "jobs.create", method: "POST", path: "/locations/{location_id}/jobs" },
@@ -57,7 +57,7 @@ it("tells of each operation its command with what the operation takes", async ()
   expect(missing.filter(isOwn)).toEqual([]);
 });
 
-it("says of each command whether it reads, writes, or does what is hard to take back", () => {
+it("marks each command as reading, writing, or hard to undo", () => {
   const effectsOf = (names: readonly string[]) => names.map((name) => find(name)?.effect);
   const expected: CommandEffect[] = ["read", "write", "dangerous", "dangerous", "read"];
   expect(effectsOf(["jobs list", "jobs complete", "jobs delete", "undo", "export jobs"])).toEqual(expected);
@@ -70,7 +70,7 @@ it("says of each command whether it reads, writes, or does what is hard to take 
   expect(Object.keys(builtinEffects).filter((key) => !keys.has(key))).toEqual([]);
 });
 
-it("lists commands for people, those that begin with words alone, and says what was meant", async () => {
+it("lists commands as text, filters by words, and suggests the intended words", async () => {
   const { stdout: listed } = await runCommand(["commands", "versions"], { columns: 100 });
   expect(listed.split("\n").map((line) => line.trim().split("  ")[0])).toContain("versions diff");
   expect(listed).not.toContain("jobs");

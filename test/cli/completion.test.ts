@@ -78,11 +78,11 @@ describe("completion", () => {
     expect(valuesOf(await complete(line))).toEqual(expect.arrayContaining(expected));
   });
 
-  it("says what an id stands for", async () => {
+  it("describes each suggested id", async () => {
     expect(await complete("locations get ")).toContainEqual(expect.stringMatching(/^1\tMain yard/));
   });
 
-  it("offers only jobs that can be completed, and only deleted ones to restore", async () => {
+  it("suggests only jobs that can be completed, and only deleted ones to restore", async () => {
     expect(valuesOf(await complete("jobs complete "))).toContain("1");
     await runCommand(["jobs", "delete", "1", "--location", "1", "--yes"], { env });
     expect(valuesOf(await complete("jobs restore "))).toContain("1");
@@ -90,7 +90,7 @@ describe("completion", () => {
     await runCommand(["jobs", "restore", "1", "--location", "1"], { env });
   });
 
-  it("offers deliveries by their own id, which is not called id", async () => {
+  it("suggests deliveries by their delivery_id, although it is not called id", async () => {
     const { stdout } = await runCommand(["deliveries", "list", "--hook", "1", "-o", "json"], { env });
     const { results } = JSON.parse(stdout) as { results: { delivery_id: string }[] };
     const ids = results.map(({ delivery_id }) => delivery_id);
@@ -99,7 +99,7 @@ describe("completion", () => {
     expect(valuesOf(await complete("deliveries replay --hook 1 --delivery-id "))).toEqual(ids);
   });
 
-  it("offers no option twice, nothing that is hidden, and nothing after the last argument", async () => {
+  it("suggests no option twice, no hidden option, and nothing after the last argument", async () => {
     expect(valuesOf(await complete("jobs list --truck-id 1 --truck"))).toEqual([]);
     expect(valuesOf(await complete("completion bash --"))).not.toContain("--complete");
     expect(await complete("jobs get 1 ")).toEqual([]);
@@ -125,11 +125,11 @@ describe("completion", () => {
     ["an unknown command", "nope nope ", {}],
     ["an unknown user", "jobs list --as nobody --truck-id ", {}],
     ["hostile words", "jobs list --truck-id '\u0000\\", {}],
-  ])("says nothing with %s", async (_what, line, others) => {
+  ])("prints nothing with %s", async (_what, line, others) => {
     expect(await complete(line, others)).toEqual([]);
   });
 
-  it("refuses another shell by name", async () => {
+  it("names the supported shells when it refuses another", async () => {
     const { code, stderr } = await runCommand(["completion", "tcsh"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("bash, zsh, fish")]);
   });
@@ -167,7 +167,7 @@ describe("completion in bash", () => {
     return stdout.trimEnd().split("\n");
   }
 
-  it("is a script that bash takes, and registers itself", async () => {
+  it("is a script that bash accepts and that registers itself", async () => {
     const script = 'eval "$(dispatch-cli completion bash)"; complete -p dispatch-cli';
     const { stdout } = await run("bash", ["--norc", "-c", script], {
       env: { PATH: `${bin}:${process.env.PATH}` },
@@ -175,7 +175,7 @@ describe("completion in bash", () => {
     expect(stdout).toContain("-F _dispatch_cli dispatch-cli");
   });
 
-  it("completes commands, options and ids, with descriptions where there are several", async () => {
+  it("completes commands, options and ids, with descriptions if there are several", async () => {
     expect(await ask("dispatch-cli jobs comp")).toEqual(["complete"]);
     expect(await ask("dispatch-cli hooks li")).toEqual([
       expect.stringMatching(/^list {2}\(/),
@@ -185,13 +185,13 @@ describe("completion in bash", () => {
     expect(await ask("dispatch-cli locations get ")).toEqual(["1"]);
   });
 
-  it("replaces only what bash takes for the word: behind an equal sign, inside quotes", async () => {
+  it("replaces only the word as bash splits it: after an equal sign, inside quotes", async () => {
     expect(await ask("dispatch-cli jobs list --output=js")).toEqual(["json"]);
     expect(await ask('dispatch-cli jobs list --api-version "2019')).toEqual(["2019/02/08"]);
     expect(await ask("dispatch-cli jobs list --reason a\\ b --output cs")).toEqual(["csv"]);
   });
 
-  it("completes files where a file is asked for, with their spaces", async () => {
+  it("completes file names with their spaces where an option expects a file", async () => {
     expect(await ask("dispatch-cli jobs create --body body")).toEqual(["body file.json"]);
   });
 });
@@ -207,12 +207,12 @@ describe("a shell's line", () => {
     ["a ''", ["a"], "", null],
     ["a '' b", ["a", ""], "b", null],
     ["ä 東\\", ["ä"], "東", null],
-  ])("%j is taken apart as a shell does", (line, words, current, quote) => {
+  ])("%j is split as a shell splits it", (line, words, current, quote) => {
     expect(parseShellLine(line)).toEqual({ words, current, quote });
   });
 });
 
-it("offers trucks and drivers of all locations, however many there are", async () => {
+it("suggests the trucks and drivers of all locations, whatever their number", async () => {
   for (const number of [2, 3, 4, 5, 6, 7])
     await runCommand(["locations", "create", "--name", `Yard ${number}`], { env });
   const { stdout } = await runCommand(

@@ -45,7 +45,7 @@ async function faultsOf(text: string, words: readonly string[] = [], env: Record
 }
 
 describe("the configuration of serve", () => {
-  it("takes an option before its variable, that before the file, and that before the default", async () => {
+  it("prefers an option to its variable, the variable to the file, and the file to the default", async () => {
     const text = "port: 1\nhost: 10.0.0.1\nworkers: 3\nrate_limit: 20\n";
     const env = { DISPATCH_PORT: "2", DISPATCH_HOST: "10.0.0.2", DISPATCH_LOG_LEVEL: "" };
     expect(await valuesOf(text, ["--port", "3"], env)).toMatchObject({
@@ -57,7 +57,7 @@ describe("the configuration of serve", () => {
     });
   });
 
-  it("knows every option of serve by its variable and its key, and no other", async () => {
+  it("has a variable and a key for every option of serve, and no others", async () => {
     const serve = (await loadWholeTree()).commands.find((command) => command.name() === "serve");
     const own = (serve?.options ?? []).map(({ long }) => long ?? "");
     const others = ["--config", "--print-config", ...generalOptionNames.map((name) => `--${name}`)];
@@ -102,7 +102,7 @@ describe("the configuration of serve", () => {
     });
   });
 
-  it("tells every fault at once, with the line and the column, and repeats nothing that may be a secret", async () => {
+  it("reports every mistake at once, with line and column, and repeats no value that may be a secret", async () => {
     const text = [
       "port: http",
       "hots: 127.0.0.1",
@@ -159,7 +159,7 @@ describe("the configuration of serve", () => {
     expect(faults?.join()).not.toContain("hidden");
   });
 
-  it("refuses a file that everybody can change, or read when it holds a secret", async () => {
+  it("refuses a file that other users can change, or can read if it contains a secret", async () => {
     const modes = async (text: string, mode: number) => {
       writeFileSync(file, text);
       chmodSync(file, mode);
@@ -180,7 +180,7 @@ describe("the configuration of serve", () => {
     chmodSync(file, 0o600);
   });
 
-  it("is shown with its secrets masked, and as YAML is a configuration that says the same", async () => {
+  it("is shown with masked secrets; its YAML form is an equivalent configuration", async () => {
     const env = { DISPATCH_DATA: "postgres://u:hidden@h/db?password=hidden" };
     const shown = await print("rate_limit: 20/50\ndeliver: false\nlog_level: warn\n", [], env);
     expect(shown.stdout.replaceAll(`${folder}/`, "")).toMatchInlineSnapshot(`
@@ -226,7 +226,7 @@ describe("the configuration of serve", () => {
     });
   });
 
-  it("is refused before anything starts when its certificate and key do not belong together", async () => {
+  it("is refused before anything starts if its certificate and key do not match", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     writeFileSync(join(folder, "cert.pem"), tlsFixture.cert);
     writeFileSync(join(folder, "key.pem"), privateKey.export({ format: "pem", type: "pkcs8" }), {
@@ -238,7 +238,7 @@ describe("the configuration of serve", () => {
     ]);
   });
 
-  it("tells variables that are nearly ours, and those of Kubernetes that look like ours", async () => {
+  it("reports variables that nearly match ours, and the look-alikes that Kubernetes sets", async () => {
     const { stderr } = await print("", [], {
       DISPATCH_RATELIMIT: "5",
       DISPATCH_URL: "http://x",
@@ -250,7 +250,7 @@ describe("the configuration of serve", () => {
     ]);
   });
 
-  it("is the file that DISPATCH_CONFIG names, unless that is the folder of profiles", async () => {
+  it("is the file in DISPATCH_CONFIG, unless that is the folder of profiles", async () => {
     writeFileSync(file, "port: 7\n");
     const run = async (name: string) => {
       const { code, stdout, stderr } = await runCommand(["serve", "--print-config"], {
@@ -264,7 +264,7 @@ describe("the configuration of serve", () => {
   });
 });
 
-describe("a configuration that is read anew", () => {
+describe("a configuration that is reloaded", () => {
   const key = join(folder, "secret.key");
   const context = { env: { DISPATCH_CACHE_MB: "1" }, stderr: {} } as unknown as CliContext;
 
@@ -282,7 +282,7 @@ describe("a configuration that is read anew", () => {
     return before.reread();
   }
 
-  it("takes what the file says now, and what is in the files that it names, and says what changed", async () => {
+  it("uses the current content of the file and of the files that it names, and reports the changes", async () => {
     const text = `rate_limit: 20/50\nsecret_key_file: ${key}\nlog_level: info\ncache_mb: 2\n`;
     const before = await start(text, ["--log-level", "warn"]);
     expect(await before.reread()).toMatchObject({ changes: [], refusals: [], options: before.options });
@@ -299,7 +299,7 @@ describe("a configuration that is read anew", () => {
     ]);
   });
 
-  it("keeps what only a restart can change, in the processes that are started again too", async () => {
+  it("keeps the values that require a restart, also in restarted processes", async () => {
     const before = await start("port: 8081\ndata: postgres://u:old@h/a\nrate_limit: 5\n");
     const now = await change(before, "host: 0.0.0.0\ndata: postgres://u:new@h/a\nrate_limit: 6\n");
     expect(now.options).toMatchObject({
@@ -320,7 +320,7 @@ describe("a configuration that is read anew", () => {
     expect((await readConfiguration(forked, command, serveForm)).options).toEqual(now.options);
   });
 
-  it("is refused as a whole when something is wrong with it", async () => {
+  it("is refused as a whole if any value is invalid", async () => {
     const text = "rate_limit: 5\nreset_on: SIGUSR2\n";
     const before = await start(text);
     await expect(change(before, `${text}port: x\n`)).rejects.toThrow("port must be a number");

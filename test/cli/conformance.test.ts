@@ -15,7 +15,7 @@ describe("the conformance suite", () => {
   });
   afterAll(() => database.remove());
 
-  it("finds a file, a database and a server alike", () => {
+  it("gives the same results for a file, a database and a server", () => {
     expect(result.stderr).not.toContain("error:");
     const suite = JSON.parse(result.stdout) as Suite;
     expect(suite.commands).toBe(steps.length);
@@ -27,7 +27,7 @@ describe("the conformance suite", () => {
     expect(result.code).toBe(0);
   });
 
-  it("runs again in a store that holds something already", async () => {
+  it("runs again in a store that already has records", async () => {
     const again = await runCommand(["conformance", "--postgres", database.data, "-o", "json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({
       comparisons: [{ differences: [] }, { differences: [] }, { differences: [] }],
@@ -35,7 +35,7 @@ describe("the conformance suite", () => {
   });
 });
 
-describe("what is compared of a command", () => {
+describe("the comparison of two commands", () => {
   const step = { exitCode: 0, words: ["jobs", "get", "{job}", "-o", "json"] };
   const compare = (job: object, ids: { job: number; truck: number }) =>
     toComparable(
@@ -48,7 +48,7 @@ describe("what is compared of a command", () => {
       [],
     ).stdout;
 
-  it("is the same where only ids and moments differ", () => {
+  it("ignores ids and times", () => {
     const one = { created_on: "2026-01-02T03:04:05.000000", id: 1, truck_id: 1 };
     const other = { created_on: "2027-01-02T03:04:06.000000", id: 17, truck_id: 4 };
     expect(compare(one, { job: 1, truck: 1 })).toBe(compare(other, { job: 17, truck: 4 }));
@@ -59,7 +59,7 @@ describe("what is compared of a command", () => {
     ["another number", { id: 17, truck_id: 4, weight: 6 }],
     ["another type", { id: 17, truck_id: 4, weight: "5" }],
     ["a field less", { id: 17, truck_id: 4 }],
-  ])("tells %s", (_what, other) => {
+  ])("reports %s", (_what, other) => {
     const one = compare({ id: 1, truck_id: 2, weight: 5 }, { job: 1, truck: 2 });
     expect(compare(other, { job: 17, truck: 4 })).not.toBe(one);
   });

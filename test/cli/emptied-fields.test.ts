@@ -15,31 +15,31 @@ async function update(...words: string[]) {
   return code === 0 ? (JSON.parse(stdout) as Record<string, unknown>) : code;
 }
 
-it("empties a text that may be null with an empty value, and keeps the word null as a text", async () => {
+it("clears a nullable text with an empty value, and stores the word null as text", async () => {
   expect(await update("--reference-number", "null")).toMatchObject({ reference_number: "null" });
   expect(await update("--reference-number", "")).toMatchObject({ reference_number: null });
   expect(await update("--reference-number", "A-1")).toMatchObject({ reference_number: "A-1" });
   expect(await update("--reference-number=")).toMatchObject({ reference_number: null });
 });
 
-it("keeps an empty value where empty text is a text", async () => {
+it("stores an empty value where empty text is valid", async () => {
   expect(await update("--driver-notes", "gate")).toMatchObject({ driver_notes: "gate" });
   expect(await update("--driver-notes", "")).toMatchObject({ driver_notes: "" });
 });
 
-it("empties numbers, dates and Booleans with an empty value or null", async () => {
+it("clears numbers, dates and Booleans with an empty value or null", async () => {
   for (const empty of ["", "null"]) {
     await update("--priority", "3");
     expect(await update("--priority", empty)).toMatchObject({ priority: null });
   }
 });
 
-it("refuses an empty value for what a record cannot be without", async () => {
+it("refuses an empty value for a required field", async () => {
   const words = ["drivers", "create", "--location", "1", "--name", ""];
   expect((await runCommand(words, { env })).code).toBe(2);
 });
 
-it("is said by the help of every command that changes a record so", async () => {
+it("is explained in the help of every command that changes a record", async () => {
   const { stdout } = await runCommand(["jobs", "update", "--help"]);
   expect(stdout).toMatch(/^An empty value empties a field: --[\w-]+ ""$/m);
 });

@@ -42,14 +42,14 @@ function runInShell(command: string, words: readonly string[]) {
 const inFolder = (name: string) => join(folder, name);
 
 describe("export", () => {
-  it("writes every record by id, the same lines as the list has", async () => {
+  it("writes every record by id, with the same rows as the list", async () => {
     const listed = (await run("jobs list --all -o ndjson")).stdout.trim().split("\n");
     const { stdout } = await run("export jobs");
     const idOf = (line: string) => (JSON.parse(line) as { id: number }).id;
     expect(stdout.trim().split("\n")).toEqual(listed.toSorted((a, b) => idOf(a) - idOf(b)));
   });
 
-  it("takes its form from the file, and the filters of the list", async () => {
+  it("takes its format from the file name, and the filters of the list", async () => {
     for (const form of ["csv", "ndjson", "json"]) {
       const file = inFolder(`completed.${form}`);
       expect(await run(`export jobs --completed true --out ${file}`)).toMatchObject({ code: 0, stdout: "" });
@@ -62,7 +62,7 @@ describe("export", () => {
     });
   });
 
-  it("knows the shorthands of the list, at a location too", async () => {
+  it("accepts the shorthands of the list, also at a location", async () => {
     const counts = [];
     for (const words of ["", " --active", " --inactive"])
       counts.push((await run(`export jobs --location 1 --fields id${words}`)).stdout.split("\n").length - 1);
@@ -72,7 +72,7 @@ describe("export", () => {
     expect((await run("export jobs --active --inactive")).code).toBe(2);
   });
 
-  it("names columns as the models do, also at an older version", async () => {
+  it("names columns after the model, also at an older version", async () => {
     const headOf = async (words: string) => (await run(words)).stdout.split("\r\n")[0];
     expect(await headOf("export trucks -o csv --location 1")).toContain("driver_id,id,interface_color");
     expect(await headOf("export jobs -o csv --fields id,customer.name,created_by")).toBe(
@@ -83,7 +83,7 @@ describe("export", () => {
     );
   });
 
-  it("goes through every location where none is named", async () => {
+  it("exports every location if none is named", async () => {
     const ids = [];
     for (const location of (await run("locations list -q")).stdout.trim().split("\n"))
       ids.push(...(await run(`trucks list --location ${location} --all -q`)).stdout.trim().split("\n"));
@@ -91,7 +91,7 @@ describe("export", () => {
     expect(exported.map((line) => String(JSON.parse(line).id))).toEqual(ids.filter((id) => id !== ""));
   });
 
-  it("writes who is in the list of every location once", async () => {
+  it("writes a record that every location lists only once", async () => {
     const ids = [];
     for (const location of (await run("locations list -q")).stdout.trim().split("\n"))
       ids.push(...(await run(`users list --location ${location} --all -q`)).stdout.trim().split("\n"));
@@ -124,7 +124,7 @@ describe("export", () => {
   it.each([
     ["jobs", /^add_to_routes,/],
     ["all", /^\{"type":"dispatch-export"/],
-  ])("puts nothing in the place of a file unless it is told to: %s", async (what, head) => {
+  ])("leaves an existing file unchanged without --yes: %s", async (what, head) => {
     const file = inFolder(`mine ${what}.csv`);
     writeFileSync(file, "mine");
     const words = ["export", what, "--out", file];
@@ -160,7 +160,7 @@ describe("export", () => {
   });
 });
 
-describe("an export that is broken off", () => {
+describe("an interrupted export", () => {
   const context = { stderr: { write: () => true }, onInterrupt: () => undefined } as unknown as CliContext;
 
   /** An export of all jobs, ten at a time, whose target is gone after some pages. */
@@ -188,7 +188,7 @@ describe("an export that is broken off", () => {
   }
 
   it.each(["csv", "ndjson", "json"] as const)(
-    "as %s leaves no half file, and is whole when it is resumed",
+    "as %s leaves no partial file, and is complete after it resumes",
     async (form) => {
       mkdirSync(inFolder(form));
       const whole = join(folder, form, "whole");
@@ -205,7 +205,7 @@ describe("an export that is broken off", () => {
     },
   );
 
-  it("by a full disk is whole when it is resumed, also where a part of a page found room", async () => {
+  it("is complete after a full disk and a resume, even if half a page was written", async () => {
     const words = (file: string) => ["export", "jobs", "--out", file];
     const whole = inFolder("whole.csv");
     await run(words(whole).join(" "));
@@ -222,7 +222,7 @@ describe("an export that is broken off", () => {
     ["damaged", (file: string) => writeFileSync(`${file}.part.json`, '{"asked')],
     ["empty", (file: string) => writeFileSync(`${file}.part.json`, "")],
     ["ahead of the file", (file: string) => truncateSync(`${file}.part`, 10)],
-  ])("begins anew where what was noted of its progress is %s", async (name, harm) => {
+  ])("starts over if its record of progress is %s", async (name, harm) => {
     const whole = inFolder(`whole ${name}`);
     await exportJobs(whole, "csv", Number.POSITIVE_INFINITY);
     const file = inFolder(name);
@@ -232,7 +232,7 @@ describe("an export that is broken off", () => {
     expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
   });
 
-  it("starts over after a run that was killed at once, and ignores the note of an earlier run", async () => {
+  it("starts over after a run that was killed at once, and ignores the progress of an earlier run", async () => {
     const whole = inFolder("whole of two");
     await exportJobs(whole, "ndjson", Number.POSITIVE_INFINITY);
     const file = inFolder("of two");
@@ -251,13 +251,13 @@ describe("an export that is broken off", () => {
     await expect(exportJobs(file, "csv", 1, true)).rejects.toMatchObject({ code: "usage" });
   });
 
-  it("begins where there is nothing to resume", async () => {
+  it("starts from the beginning if there is nothing to resume", async () => {
     const file = inFolder("fresh.ndjson");
     const { code, stderr } = await run(`export jobs --out ${file} --resume`);
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing to resume") });
   });
 
-  it("by Ctrl-C ends with 130 and says how to resume", async () => {
+  it("exits with 130 on Ctrl-C and prints how to resume", async () => {
     const file = inFolder("interrupted.csv");
     const words = `export jobs --out ${file}`.split(" ");
     const { code } = await runCommand(words, { env, interrupted: Promise.resolve() });

@@ -35,14 +35,14 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
   const run = (words: string[]): Promise<CommandResult> =>
     runCommand(["find", ...words], { env: target === "a store" ? onStore : onServer });
 
-  it("shows the best with what can be done next, at a location by its name", async () => {
+  it("shows the best matches with the next commands, at a location by its name", async () => {
     const { code, stdout } = await run(["potmac", "--location", "main"]);
     expect(code).toBe(0);
     expect(stdout).toContain("customer 2 Potomac Roofing");
     expect(stdout).toContain('jobs create --customer "Potomac Roofing" --location main --type drop-off');
   });
 
-  it("proposes names where they are clear, ids where they are not, and the address that does not follow", async () => {
+  it("suggests unambiguous names, otherwise ids, and an address only where it is required", async () => {
     const next = async (...words: string[]) =>
       /^ {2}dispatch-cli (.*)$/m.exec((await run(words)).stdout)?.[1];
     expect(await next("twin homes")).toBe("jobs create --customer 4 --type drop-off");
@@ -53,12 +53,12 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
     expect(await next("PO-9")).toBe("jobs get PO-9");
   });
 
-  it("says when a job is as people do, and which it is only once", async () => {
+  it("shows job times in words, and the date only once", async () => {
     const { stdout } = await run(["PO-9"]);
     expect(stdout).toMatch(/^ {2}When {5}tomorrow · unassigned$/m);
   });
 
-  it("ends with 5 when nothing is called so, in each form, and names the nearest", async () => {
+  it("exits with 5 when nothing matches, in each format, and suggests the nearest names", async () => {
     const { code, stderr, stdout } = await run(["potomac", "qqqqq"]);
     expect([code, stdout]).toEqual([5, ""]);
     expect(stderr).toContain("Closest: customer 2 Potomac Roofing.");
@@ -66,14 +66,14 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
     expect([json.code, JSON.parse(json.stdout)]).toEqual([5, { nearest: [], results: [] }]);
   });
 
-  it("refuses what is no question: nothing, too much, another kind", async () => {
+  it("refuses an invalid query: empty, too long, or of an unknown kind", async () => {
     expect(await run([])).toMatchObject({ code: 2, stderr: expect.stringContaining("`find` needs words.") });
     expect(await run([""])).toMatchObject({ code: 2 });
     expect(await run(Array.from({ length: 10_000 }, () => "word"))).toMatchObject({ code: 2 });
     expect(await run(["potomac", "--kind", "asset"])).toMatchObject({ code: 2 });
   });
 
-  it("shows hostile names as text: nothing of them acts on a terminal", async () => {
+  it("shows hostile names as text that cannot control a terminal", async () => {
     const { code, stdout } = await run(["evil", "red"]);
     expect(code).toBe(0);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
@@ -81,7 +81,7 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
   });
 });
 
-it("on a terminal the key Press j to create a job for the customer that was found", async () => {
+it("on a terminal j creates a job for the customer that find returned", async () => {
   const { code, stdout } = await typeCommand(
     ["find", "potomac"],
     onStore,

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe("haulers create", () => {
-  it("works on a store; the password comes from a file, or from standard input", async () => {
+  it("works on a store; the password comes from a file or standard input", async () => {
     const fromFile = await signUp("a@one.example", { DISPATCH_DATA: data }, "--password-file", passwordFile);
     expect(fromFile).toMatchObject({ code: 0, stderr: "" });
     const piped = await signUp("b@one.example", { DISPATCH_DATA: data }, "--password-file", "-");
@@ -50,13 +50,13 @@ describe("haulers create", () => {
     expect(Object.keys(JSON.parse(piped.stdout))).toEqual(["id", "name"]);
   });
 
-  it("works on a server that lets it, without a token", async () => {
+  it("works without a token on a server that allows sign-up", async () => {
     const DISPATCH_URL = await serve(true);
     const made = await signUp("c@one.example", { DISPATCH_URL }, "--password-file", passwordFile);
     expect(made).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("is refused by a server that does not, with exit code 4", async () => {
+  it("is refused with exit code 4 by a server that does not allow sign-up", async () => {
     const DISPATCH_URL = await serve(false);
     const { code, stdout, stderr } = await signUp(
       "d@one.example",
@@ -68,7 +68,7 @@ describe("haulers create", () => {
     expect(JSON.parse(stderr).code).toBe("signup_disabled");
   });
 
-  it("takes no password as an option", async () => {
+  it("accepts no password as an option", async () => {
     const { code, stderr } = await signUp("e@one.example", { DISPATCH_DATA: data }, "--password", "Secret1");
     expect([code, JSON.parse(stderr).code]).toEqual([2, "usage"]);
   });

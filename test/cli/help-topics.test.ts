@@ -22,18 +22,18 @@ async function show(line: string, columns?: number): Promise<string> {
 const widthOf = (text: string) => Math.max(...text.split("\n").map((line) => line.length));
 
 describe("help <topic>", () => {
-  it.each(Object.keys(helpTopics))("%s fits 80 columns, and is named by the root help", async (topic) => {
+  it.each(Object.keys(helpTopics))("%s fits 80 columns, and the root help names it", async (topic) => {
     expect(widthOf(await show(`help ${topic}`, 80))).toBeLessThanOrEqual(80);
     expect(await show("--help")).toMatch(new RegExp(`Help topics:.*\\b${topic}\\b`, "s"));
   });
 
-  it("exit-codes tells every exit code, with the statuses that end so", async () => {
+  it("exit-codes lists every exit code with its statuses", async () => {
     const text = await show("help exit-codes");
     for (const code of Object.values(exitCodes)) expect(text).toMatch(new RegExp(`^ +${code} +\\w`, "m"));
     expect(text).toMatch(/^ +6 +.*\(HTTP 409\b/m);
   });
 
-  it("environment tells every variable that the source reads", async () => {
+  it("environment lists every variable that the source reads", async () => {
     const source = join(import.meta.dirname, "../../src");
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) =>
       file.endsWith(".ts"),
@@ -46,7 +46,7 @@ describe("help <topic>", () => {
     expect([...new Set(read)].filter((name) => !text.includes(name))).toEqual([]);
   });
 
-  it("filters tells the options of every list that has some", async () => {
+  it("filters lists the options of every list that has any", async () => {
     const text = await show("help filters");
     for (const line of [
       "jobs list",
@@ -59,7 +59,7 @@ describe("help <topic>", () => {
     expect(text).not.toContain("page-index <n>");
   });
 
-  it("versions tells every version and every change", async () => {
+  it("versions lists every version and every change", async () => {
     const text = (await show("help versions", 400)).replace(/\s+/g, " ");
     for (const version of apiVersions) expect(text).toContain(version);
     for (const change of changes) expect(text).toContain(change.text);
@@ -96,7 +96,7 @@ describe("explain", () => {
     await runCommand(["demo", "--data", demo, "--jobs", "200"]);
   });
 
-  it.each(codes)("says of %s what it means, its status, its exit code and what to do", async (code) => {
+  it.each(codes)("explains %s: meaning, status, exit code and fix", async (code) => {
     const text = (await show(`explain ${code}`, 80)).replace(/\s+/g, " ");
     const { exitCode, explanation, fix, status, title } = errorKind(code);
     for (const part of [title, explanation, fix, String(exitCode), String(status ?? "none")])
@@ -108,7 +108,7 @@ describe("explain", () => {
     });
   });
 
-  it.each(Object.entries(errorExamples))("shows for %s an example that meets it: %s", async (code, line) => {
+  it.each(Object.entries(errorExamples))("shows for %s an example that causes it: %s", async (code, line) => {
     const data = join(folder, `${code}.db`);
     copyFileSync(demo, data);
     const env = { DISPATCH_DATA: data, DISPATCH_TENANT: "1", DISPATCH_OUTPUT: "json" };
@@ -118,7 +118,7 @@ describe("explain", () => {
     expect([body.code, exitCode]).toEqual([code, errorKind(code as ErrorCode).exitCode]);
   });
 
-  it("lists all codes alone, and those of a status or an exit code", async () => {
+  it("lists all codes, or those of one status or exit code", async () => {
     const all = await show("explain", 80);
     for (const code of codes) expect(all).toMatch(new RegExp(`^ +${code} `, "m"));
     expect(widthOf(all)).toBeLessThanOrEqual(80);
@@ -129,7 +129,7 @@ describe("explain", () => {
     expect(JSON.parse(await show("explain 403 -o json"))).toHaveLength(ofStatus.length);
   });
 
-  it("takes a code in capitals or with dashes, and suggests the nearest of another", async () => {
+  it("accepts a code in capitals or with dashes, and suggests the nearest code after a typo", async () => {
     expect(await show("explain Too-Long")).toContain("too_long: ");
     for (const [word, part] of [
       ["to_long", "Did you mean too_long?"],

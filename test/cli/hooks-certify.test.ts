@@ -40,19 +40,19 @@ const receiverThat = (takes: (delivery: Delivery, ids: Set<string>) => number) =
 };
 
 describe("hooks certify", () => {
-  it("finds nothing wrong with a receiver that verifies Standard Webhooks", async () => {
+  it("reports no problem of a receiver that verifies Standard Webhooks", async () => {
     const { url } = await receiverThat((delivery) => (isStandardSigned(delivery) ? 204 : 401));
     expect(await certify(url)).toEqual({ code: 0, broken: [], count: 11 });
   });
 
-  it("finds that a receiver takes x-service-signature alone, unless --accept-legacy lets it", async () => {
+  it("reports a receiver that only checks x-service-signature, unless --accept-legacy allows it", async () => {
     const { url } = await receiverThat((delivery) => (isServiceSigned(delivery) ? 204 : 401));
     const broken = ["refuses a delivery with x-service-signature alone"];
     expect(await certify(url)).toEqual({ code: 9, broken, count: 11 });
     expect(await certify(url, "--accept-legacy")).toEqual({ code: 0, broken: [], count: 10 });
   });
 
-  it("finds that a receiver verifies nothing", async () => {
+  it("reports a receiver that verifies nothing", async () => {
     const { url } = await startReceiver(200);
     expect(await certify(url)).toMatchObject({
       code: 9,
@@ -66,7 +66,7 @@ describe("hooks certify", () => {
     });
   });
 
-  it("finds that a receiver fails when a delivery comes twice", async () => {
+  it("reports a receiver that fails on a repeated delivery", async () => {
     const { url } = await receiverThat((delivery, ids) => {
       if (!isStandardSigned(delivery)) return 401;
       const id = String(delivery.headers["webhook-id"]);
@@ -77,7 +77,7 @@ describe("hooks certify", () => {
     expect((await certify(url)).broken).toEqual(["takes a delivery that comes twice"]);
   });
 
-  it("has a receiver that failed take the same delivery again, and finds that one does not", async () => {
+  it("repeats a failed delivery, and reports a receiver that refuses it", async () => {
     const failingOnce = (isSorry: boolean) =>
       receiverThat((delivery, ids) => {
         if (!isStandardSigned(delivery)) return 401;
@@ -97,7 +97,7 @@ describe("hooks certify", () => {
     expect(never.broken).toContain("takes a delivery again after a failed attempt");
   });
 
-  it("finds that a receiver hangs up on a body that arrives slowly", async () => {
+  it("reports a receiver that hangs up on a slow body", async () => {
     const server = createServer((request, response) => {
       const cutOff = setTimeout(() => request.destroy(), 300);
       const chunks: Buffer[] = [];
@@ -118,7 +118,7 @@ describe("hooks certify", () => {
     expect(broken).toEqual(["takes a delivery whose body arrives slowly"]);
   });
 
-  it("writes its verdicts as a JUnit report", async () => {
+  it("writes its results as a JUnit report", async () => {
     const { url } = await startReceiver(200);
     const words = ["hooks", "certify", `${url}?a=1&b='2'`, "--secret-file", secretFile, "-o", "junit"];
     const { code, stdout, stderr } = await runCommand(words);
@@ -138,11 +138,11 @@ describe("hooks certify", () => {
     expect(lines.slice(-3)).toEqual(["  </testsuite>", "</testsuites>", ""]);
   });
 
-  it("finds all rules broken where nobody listens", async () => {
+  it("reports all rules as broken when the connection is refused", async () => {
     expect(await certify(await unusedUrl())).toMatchObject({ code: 9, broken: { length: 11 } });
   });
 
-  it("refuses an address that is none with exit code 2", async () => {
+  it("refuses an invalid address with exit code 2", async () => {
     const { code } = await runCommand(["hooks", "certify", "localhost", "--secret-file", secretFile]);
     expect(code).toBe(2);
   });

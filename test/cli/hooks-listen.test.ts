@@ -74,35 +74,38 @@ async function comeToEnd(harness: Harness): Promise<string> {
 }
 
 describeInProcess("hooks listen", (like) => {
-  it.each(apiVersions)("forwards what a webhook would get, byte for byte, signed, at %s", async (version) => {
-    const harness = await freshHarness(like);
-    const receiver = await startReceiver();
-    await createHook(harness, receiver.url, { events: ["Job", "Truck"], secret, api_version: version });
-    const name = await comeToEnd(harness);
-    await createJob(harness);
-    await createTruck(harness);
-    await startTestWorker(harness).drain();
-    const real = receiver.deliveries.splice(0);
-    const to = `--forward-to ${receiver.url} --secret-file ${secretFile} --api-version ${version}`;
-    const { code } = await listen(harness, `${to} --name ${name} --expect Job --expect Truck --for 10s`);
-    expect(code).toBe(0);
-    const sent = receiver.deliveries;
-    const toBodies = (deliveries: typeof real) => deliveries.map(({ body }) => body).sort();
-    expect(toBodies(sent)).toEqual(toBodies(real));
-    for (const { body, headers } of sent) {
-      const { id } = JSON.parse(body);
-      const own = real.find((delivery) => delivery.body === body)?.headers ?? {};
-      expect(Object.keys(headers).sort()).toEqual(Object.keys(own).sort());
-      expect(toTraceId(headers)).toBe(toTraceId(own));
-      expect(headers["x-api-version"]).toBe(version);
-      expect(headers["x-service-signature"]).toBe(toSignature(secret, body));
-      expect(headers["webhook-signature"]).toBe(
-        toStandardSignature(secret, id, String(headers["webhook-timestamp"]), body),
-      );
-    }
-  });
+  it.each(apiVersions)(
+    "forwards exactly the bytes and signatures that a webhook would get, at %s",
+    async (version) => {
+      const harness = await freshHarness(like);
+      const receiver = await startReceiver();
+      await createHook(harness, receiver.url, { events: ["Job", "Truck"], secret, api_version: version });
+      const name = await comeToEnd(harness);
+      await createJob(harness);
+      await createTruck(harness);
+      await startTestWorker(harness).drain();
+      const real = receiver.deliveries.splice(0);
+      const to = `--forward-to ${receiver.url} --secret-file ${secretFile} --api-version ${version}`;
+      const { code } = await listen(harness, `${to} --name ${name} --expect Job --expect Truck --for 10s`);
+      expect(code).toBe(0);
+      const sent = receiver.deliveries;
+      const toBodies = (deliveries: typeof real) => deliveries.map(({ body }) => body).sort();
+      expect(toBodies(sent)).toEqual(toBodies(real));
+      for (const { body, headers } of sent) {
+        const { id } = JSON.parse(body);
+        const own = real.find((delivery) => delivery.body === body)?.headers ?? {};
+        expect(Object.keys(headers).sort()).toEqual(Object.keys(own).sort());
+        expect(toTraceId(headers)).toBe(toTraceId(own));
+        expect(headers["x-api-version"]).toBe(version);
+        expect(headers["x-service-signature"]).toBe(toSignature(secret, body));
+        expect(headers["webhook-signature"]).toBe(
+          toStandardSignature(secret, id, String(headers["webhook-timestamp"]), body),
+        );
+      }
+    },
+  );
 
-  it("begins with the next event, and ends with 0 as soon as what is expected was taken", async () => {
+  it("starts with the next event, and exits with 0 as soon as all expected events were accepted", async () => {
     const harness = await freshHarness(like);
     const receiver = await startReceiver();
     await createJob(harness);
@@ -125,7 +128,7 @@ describeInProcess("hooks listen", (like) => {
     expect(receiver.deliveries).toHaveLength(2);
   });
 
-  it("ends with 9 when what is expected does not come in time, and with 0 when nothing was", async () => {
+  it("exits with 9 when an expected event is late, and with 0 when none was expected", async () => {
     const harness = await freshHarness(like);
     const missing = await listen(harness, "--expect Job:completed --expect Truck --for 200ms");
     expect(missing).toMatchObject({ code: 9, stdout: "" });
@@ -133,7 +136,7 @@ describeInProcess("hooks listen", (like) => {
     expect((await listen(harness, "--for 200ms")).code).toBe(0);
   });
 
-  it("resumes after its last event: missed events come once, signed with the same secret", async () => {
+  it("resumes after its last event: missed events arrive once, signed with the same secret", async () => {
     const harness = await freshHarness(like);
     const receiver = await startReceiver();
     const words = `--events Truck --name ${newName()} --forward-to ${receiver.url}`;
@@ -151,7 +154,7 @@ describeInProcess("hooks listen", (like) => {
     expect(sent?.headers["x-service-signature"]).toBe(toSignature(secretOf(first), sent?.body ?? ""));
   });
 
-  it("tries an event that is not taken again, as the same delivery", async () => {
+  it("retries an event that was not accepted, as the same delivery", async () => {
     const harness = await freshHarness(like);
     const receiver = await startReceiver((response, number) =>
       response.writeHead(number === 1 ? 500 : 204).end(),
@@ -171,7 +174,7 @@ describeInProcess("hooks listen", (like) => {
     expect(second?.headers["x-service-delivery"]).toBe(first?.headers["x-service-delivery"]);
   });
 
-  it("holds back no other record for one that fails, tells each attempt, and how many were not forwarded", async () => {
+  it("does not delay other records when one fails, and reports each attempt and the remaining events", async () => {
     const harness = await freshHarness(like);
     const { truck_id: failing } = await createTruck(harness);
     const receiver = await startReceiver((response, _, { body }) =>
@@ -201,7 +204,7 @@ describeInProcess("hooks listen", (like) => {
     expect(came.map((truck) => truck.name)).toEqual(["One", "Two"]);
   });
 
-  it("keeps an event for the next time when it ends before the event was taken", async () => {
+  it("keeps an unaccepted event for the next start", async () => {
     const harness = await freshHarness(like);
     const name = await comeToEnd(harness);
     await createTruck(harness);
@@ -227,7 +230,7 @@ describeInProcess("hooks listen", (like) => {
     expect([code, stderr]).toEqual([0, expect.stringContaining("no longer kept")]);
   });
 
-  it("goes wrong on purpose: each event twice, two in the other order, each attempt late", async () => {
+  it("causes faults on request: repeated, reordered and late events", async () => {
     const harness = await freshHarness(like);
     const receiver = await startReceiver();
     const names = [await comeToEnd(harness), await comeToEnd(harness), await comeToEnd(harness)];
@@ -261,7 +264,7 @@ describeInProcess("hooks listen", (like) => {
     return runCommand(["hooks", "listen", "--url", url, ...words.split(" ")], { env });
   };
 
-  it("listens to a server, and ends with 8 when it stays away", async () => {
+  it("listens to a server, and exits with 8 when the server does not return", async () => {
     const harness = await freshHarness(like);
     const server = await serve(harness);
     const receiver = await startReceiver();
@@ -277,7 +280,7 @@ describeInProcess("hooks listen", (like) => {
     expect(stderr).toContain("The target is away");
   });
 
-  it("resumes when the server is back after it was closed or busy, and loses nothing", async () => {
+  it("resumes without loss when a closed or busy server returns", async () => {
     const harness = await freshHarness(like);
     const receiver = await startReceiver();
     const behind = await serve(harness);
@@ -315,7 +318,7 @@ describeInProcess("hooks listen", (like) => {
     expect(stderr.match(/The target is back/g)?.length).toBeGreaterThanOrEqual(2);
   });
 
-  it("ends in time, and says what did not come, while the server is away", async () => {
+  it("ends in time while the server is down, and reports the missing events", async () => {
     const harness = await freshHarness(like);
     const server = await serve(harness);
     const name = newName();
@@ -326,7 +329,7 @@ describeInProcess("hooks listen", (like) => {
     expect([code, stderr]).toEqual([9, expect.stringContaining("Missing or not accepted")]);
   });
 
-  it("leaves its name to the next that begins with it; between them every event is taken", async () => {
+  it("hands its name over to the next listener with that name; together they accept every event", async () => {
     const harness = await freshHarness(like);
     const receiver = await startReceiver();
     const name = newName();
@@ -353,7 +356,7 @@ describe("hooks listen on a store's file", () => {
   };
   const env = { DISPATCH_CONFIG: folder };
 
-  it("ends with 8 when the file is removed", async () => {
+  it("exits with 8 when the file is removed", async () => {
     const data = await makeStore();
     const name = newName();
     const listening = runCommand(["hooks", "listen", "--data", data, "--name", name, "--for", "30s"], {
@@ -384,7 +387,7 @@ describe("hooks listen on a store's file", () => {
     expect(readFileSync(file, "utf8")).toBe("{}");
   });
 
-  it("shows an event as a line, with --verbose its headers and body too", async () => {
+  it("shows an event as one line, and with --verbose also its headers and body", async () => {
     const data = await makeStore();
     await runCommand(["trucks", "create", "--location", "1", "--name", "T", "--data", data]);
     const receiver = await startReceiver();

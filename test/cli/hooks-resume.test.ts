@@ -21,8 +21,8 @@ const run = async (data: string, ...words: string[]) => {
 
 const statuses = (harness: Harness) => harness.store.rows("deliveries").map(({ status }) => status);
 
-describeInProcess("deliveries that are held", (like) => {
-  it("are claimed by no worker, new ones neither, until they are resumed by another process", async () => {
+describeInProcess("deliveries on hold", (like) => {
+  it("are claimed by no worker, including new ones, until another process resumes them", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url);
@@ -57,7 +57,7 @@ describeInProcess("deliveries that are held", (like) => {
     expect((await run(data, "hooks", "resume")).value).toMatchObject({ held: null });
   });
 
-  it("stop a worker that is at work: what it has not claimed yet stays", async () => {
+  it("stop a running worker: unclaimed deliveries stay pending", async () => {
     const harness = await freshHarness(like);
     let answer = (): void => undefined;
     const { url, deliveries } = await startReceiver((response) => {
@@ -74,7 +74,7 @@ describeInProcess("deliveries that are held", (like) => {
     expect([deliveries.length, statuses(harness)]).toEqual([1, ["delivered", "pending"]]);
   });
 
-  it("stop a worker that is at work: what it has claimed and not begun is given back", async () => {
+  it("stop a running worker: claimed deliveries without an attempt become pending again", async () => {
     const harness = await freshHarness(like);
     const answers: (() => void)[] = [];
     // The first answers let the worker claim several at once.
@@ -102,7 +102,7 @@ describeInProcess("deliveries that are held", (like) => {
     expect(await countClaimed()).toBe(0);
   });
 
-  it("are cancelled with --discard, and what happens afterwards is sent", async () => {
+  it("are canceled with --discard, and later events are sent", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const hookId = await createHook(harness, url);
@@ -122,7 +122,7 @@ describeInProcess("deliveries that are held", (like) => {
     expect(statuses(harness)).toEqual(["cancelled", "cancelled", "delivered"]);
   });
 
-  it("are told by a ping and a trigger, which are refused, and by doctor with the way on", async () => {
+  it("make ping and trigger fail, and doctor suggests how to resume", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const hookId = await createHook(harness, url);
@@ -151,7 +151,7 @@ describeInProcess("deliveries that are held", (like) => {
 });
 
 describe("a restored store", () => {
-  it("sends nothing that was pending in the backup until it is let go on", async () => {
+  it("sends none of the pending deliveries of the backup until the operator resumes them", async () => {
     const { url, deliveries } = await startReceiver();
     const [data, restored, backup] = ["live.db", "drill.db", "live.gz"].map((name) => join(folder, name)) as [
       string,

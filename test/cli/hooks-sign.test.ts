@@ -20,7 +20,7 @@ async function sign(body: string, ...options: string[]) {
 }
 
 describe("hooks sign", () => {
-  it("gives the headers that a delivery of the body would have, as an object", async () => {
+  it("prints the headers of a delivery of the body, as an object", async () => {
     const body = '{"api_version":"2021/04/07","id":"e1","tenant_id":7,"type":"Job"}';
     const { code, stdout } = await sign(body, "--timestamp", "1700000000", "-o", "json");
     expect([code, JSON.parse(stdout)]).toEqual([
@@ -52,7 +52,7 @@ describe("hooks sign", () => {
     expect(verified.code).toBe(0);
   });
 
-  it("lets no body write headers of its own", async () => {
+  it("does not let a body add headers", async () => {
     const { stdout } = await sign('{"id":"a\\r\\nx-evil: 1","type":"Job\\nx: 1"}');
     expect(stdout).not.toMatch(/^x(-evil)?:/m);
   });

@@ -69,7 +69,7 @@ describeInProcess("hooks trigger", (like) => {
     return { harness, receiver, hookId };
   };
 
-  it.each(apiVersions)("sends what a real event sends, of each kind, at %s", async (version) => {
+  it.each(apiVersions)("sends the same as a real event, for each kind, at %s", async (version) => {
     const { harness, receiver, hookId } = await setUp({ api_version: version });
     const { customerId, locationId } = harness.acme;
     await harness.ok("customers.update", { params: { customer_id: customerId }, body: { name: "Ōsaka" } });
@@ -103,7 +103,7 @@ describeInProcess("hooks trigger", (like) => {
     }
   });
 
-  it("invents a record with --sample, which a webhook and a URL get alike, and needs one of the two", async () => {
+  it("creates a sample record with --sample, equal for a webhook and a URL, and requires one of the two", async () => {
     const { harness, receiver, hookId } = await setUp({ api_version: "2021/11/04" });
     const toUrl = `--to ${receiver.url} --secret-file ${secretFile} --api-version 2021/11/04`;
     for (const kind of ["Customer", "CustomerLocation", "Job", "Truck"])
@@ -118,7 +118,7 @@ describeInProcess("hooks trigger", (like) => {
     expect([neither.code, neither.stderr]).toEqual([2, expect.stringContaining("--sample")]);
   });
 
-  it("does the same on a server: to a webhook from there, to a URL from here, and stores nothing", async () => {
+  it("does the same on a server: to a webhook from the server, to a URL from this machine, and stores nothing", async () => {
     const { harness, receiver, hookId } = await setUp({ api_version: "2021/11/04" });
     const jobId = await createJob(harness);
     await startTestWorker(harness).drain();
@@ -185,7 +185,7 @@ describeInProcess("hooks trigger", (like) => {
     expect(JSON.parse(second?.body ?? "").id).toBe(runs[1].event_id);
   });
 
-  it("sends to a URL as to a webhook that is there, in the version that is asked for", async () => {
+  it("sends to a URL as to an existing webhook, in the requested version", async () => {
     const { harness, receiver } = await setUp();
     const jobId = await createJob(harness);
     const to = `--to ${receiver.url}?who=me --secret-file ${secretFile}`;
@@ -207,7 +207,7 @@ describeInProcess("hooks trigger", (like) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("ends with exit code 9 when the answer is not 2xx or none comes", async () => {
+  it("exits with 9 after an answer other than 2xx, or no answer", async () => {
     const { harness } = await setUp();
     const jobId = await createJob(harness);
     const failing = await startReceiver(503);

@@ -54,7 +54,7 @@ const causesOf = ({ report }: Awaited<ReturnType<typeof verify>>) =>
   report.signatures.map(({ causes }: { causes: string[] }) => causes);
 
 describe("hooks verify", () => {
-  it("says with exit code 0 that both signatures hold", async () => {
+  it("exits with 0 when both signatures are valid", async () => {
     expect(await verify({})).toEqual({
       code: 0,
       stderr: "",
@@ -68,13 +68,13 @@ describe("hooks verify", () => {
     });
   });
 
-  it("takes what curl -i writes: a status line, an answer before the last, what follows an empty line", async () => {
+  it("reads the output of curl -i: a status line, an interim response, and the body after an empty line", async () => {
     const start = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n";
     expect((await verify({ start })).code).toBe(0);
     expect((await verify({ start: "POST /hook HTTP/1.1\r\nhost: 127.0.0.1:3000\r\n" })).code).toBe(0);
   });
 
-  it("accepts one of several listed signatures, as they are sent while a secret is rotated", async () => {
+  it("accepts one of several listed signatures, as sent during a secret rotation", async () => {
     const headers = sign(body);
     const old = toStandardSignature(otherSecret, id, headers["webhook-timestamp"] ?? "", body);
     const listed = { ...headers, "webhook-signature": `${old} ${headers["webhook-signature"]}` };
@@ -90,7 +90,7 @@ describe("hooks verify", () => {
     expect([code, report.signatures[1].holds]).toEqual([0, null]);
   });
 
-  it("takes a secret with whsec_ before it", async () => {
+  it("accepts a secret with the prefix whsec_", async () => {
     expect((await verify({ secrets: [`whsec_${secret}\n`] })).code).toBe(0);
   });
 
@@ -99,7 +99,7 @@ describe("hooks verify", () => {
     ["with spaces", body.replaceAll(",", ", ").replaceAll(":", ": "), "compact JSON"],
     ["with a line feed at its end", `${body}\n`, "without white space at its end"],
     ["with a byte order mark", `\uFEFF${body}`, "without its byte order mark"],
-  ])("says that the body was written again when it came %s", async (_, changed, told) => {
+  ])("reports that the body was re-encoded when it arrived %s", async (_, changed, told) => {
     const result = await verify({ body: changed });
     expect(result.code).toBe(9);
     expect(causesOf(result)).toEqual([["body_changed"], ["body_changed"]]);
@@ -118,7 +118,7 @@ describe("hooks verify", () => {
   it.each([
     ["text", "secret_as_text", Buffer.from(secret)],
     ["hex", "secret_as_hex", Buffer.from("abcdef0123456789abcdef0123456789", "hex")],
-  ])("says that the secret was taken as %s", async (form, cause, key) => {
+  ])("reports that the secret was used as %s", async (form, cause, key) => {
     const digest = createHmac("sha1", key).update(body).digest("hex");
     const headers = { "x-service-signature": `sha1=${digest}` };
     const secrets = form === "hex" ? ["abcdef0123456789abcdef0123456789"] : [secret];
@@ -126,7 +126,7 @@ describe("hooks verify", () => {
     expect([result.code, causesOf(result)[0]]).toEqual([9, [cause]]);
   });
 
-  it("says that an old secret signed, by the name of its file", async () => {
+  it("reports that an old secret signed, by its file name", async () => {
     const result = await verify({ headers: sign(body, otherSecret), secrets: [secret, otherSecret] });
     expect([result.code, causesOf(result)]).toEqual([9, [["old_secret"], ["old_secret"]]]);
     expect(result.report.signatures[0].message).toContain("secret-1.txt");
@@ -141,7 +141,7 @@ describe("hooks verify", () => {
     expect(tolerant.code).toBe(0);
   });
 
-  it("names headers that are missing, malformed or others than they should be", async () => {
+  it("names missing, malformed and wrong headers", async () => {
     const none = await verify({ headers: { "content-type": "application/json" } });
     expect([none.code, causesOf(none)]).toEqual([9, [["missing_header"], ["missing_header"]]]);
     const { "webhook-id": _, ...withoutId } = sign(body);
@@ -153,12 +153,12 @@ describe("hooks verify", () => {
     expect(causesOf(elsewhere)[0]).toEqual(["missing_header", "other_header"]);
   });
 
-  it("says that headers and body are of two deliveries", async () => {
+  it("reports that headers and body belong to two deliveries", async () => {
     const other = body.replace(id, "00000000-8a0b-4f43-9d1a-3f1b7f1f2a10");
     expect(causesOf(await verify({ body: other }))).toEqual([["other_delivery"], ["other_delivery"]]);
   });
 
-  it("finds no cause where there is none to find", async () => {
+  it("reports no cause when there is no clue", async () => {
     const result = await verify({ body: body.replace("created", "deleted") });
     expect([result.code, causesOf(result)]).toEqual([9, [["mismatch"], ["mismatch"]]]);
   });
@@ -174,7 +174,7 @@ describe("hooks verify", () => {
     [{ start: "no header\n" }, "line 1: expected `Name: value`"],
     [{ options: ["--tolerance", "soon"] }, "--tolerance must be a duration"],
     [{ options: ["--body", join(folder, "nowhere.json")] }, "there is no such file"],
-  ])("refuses files that are none with exit code 2: %j", async (caught, told) => {
+  ])("refuses invalid files with exit code 2: %j", async (caught, told) => {
     expect(await verify(caught)).toEqual({ code: 2, stderr: expect.stringContaining(told) });
   });
 });

@@ -48,17 +48,17 @@ describe.each([
     expect((await run("trucks", "get", ...truck, "-o", "json")).stdout).toContain('"Any"');
   });
 
-  it("show the tag that a change has made, which is good for the next one", async () => {
+  it("show the new tag after a change, which works for the next change", async () => {
     const changed = await run("trucks", "update", ...truck, "--name", "One", "--etag");
     expect(changed.stdout.trim()).toBe(await tagOf());
   });
 
-  it("are the same wherever the record is looked at", async () => {
+  it("show the same tag for a record in every view", async () => {
     const there = await runCommand(["trucks", "get", ...truck, "--etag"], { env: onServer });
     expect(`${await tagOf()}\n`).toBe(there.stdout);
   });
 
-  it("are refused for several records at once, and in a form that is none", async () => {
+  it("are refused for several records at once, and in an invalid form", async () => {
     const several = await run("jobs", "acknowledge", "1", "2", "--location", "1", "--if-match", "*");
     expect([several.code, several.stderr]).toEqual([2, expect.stringContaining("one record")]);
     const broken = await run("trucks", "update", ...truck, "--name", "X", "--if-match", 'a"b');

@@ -43,7 +43,7 @@ describe.each([
   { name: "a store", env: () => onStore },
   { name: "a server", env: () => onServer },
 ])("on $name", ({ env }) => {
-  it("a write answers with one line, in the words of the record", async () => {
+  it("a write prints one line, with the name of the record", async () => {
     const run = at(env());
     const made = await run("customers create --location 1 --body - --max-address-edit-distance 0", body);
     const customer = Number(/^Customer (\d+) Potomac Roofing created/.exec(made.stdout)?.[1]);
@@ -70,7 +70,7 @@ describe.each([
     await tell(`customers update ${customer} --name Moved${customer}`);
   });
 
-  it("an operation without words of its own tells the fields that changed", async () => {
+  it("an operation without its own sentence prints the changed fields", async () => {
     const run = at(env());
     const tell = async (line: string) => (await run(line)).stdout;
     expect(await tell("trucks update 1 --location 1 --driver-id 2 --weight 900")).toBe(
@@ -85,7 +85,7 @@ describe.each([
     expect(undone.stdout).toBe("Truck 7: driver Pat → –, in service again, weight 900 → –\n");
   });
 
-  it("the record comes with --show, --fields, --quiet and in every other form; a secret is always shown", async () => {
+  it("the record is printed with --show, --fields, --quiet and in every other format; a secret is always shown", async () => {
     const run = at(env());
     const shown = await run("trucks update 1 --location 1 --notes x --show");
     expect(shown.stdout).toMatch(/^Truck 7\n/);
@@ -128,7 +128,7 @@ describe("tables and cards", () => {
     expect(all.stdout).toMatch(/^pickup_date +–$/m);
   });
 
-  it("give their words to csv and json where they are asked for, and leave json as it is where not", async () => {
+  it("print csv and json values in words on request, and leave json unchanged otherwise", async () => {
     const csv = await at(onStore)(
       "jobs list --active --fields id,state,address,customer,truck,truck_id -o csv",
     );
@@ -149,7 +149,7 @@ describe("tables and cards", () => {
     expect(exported.stdout).toContain("dispatched,Truck 7\r\n");
   });
 
-  it("of jobs begin with what is still to be done on a terminal, and say so", async () => {
+  it("of jobs start with open jobs on a terminal, and say so", async () => {
     const onTerminal = await at(onStore, 160)("jobs list");
     expect(onTerminal.stdout).not.toMatch(/completed|failed|deleted/);
     expect(onTerminal.stderr).toContain("still to be done; --all-states shows all");

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe("the shorthands of jobs", () => {
-  it("stand for the change of one mark each", async () => {
+  it("make one change each", async () => {
     expect(await shown("jobs assign 2 --truck-id 1")).toMatchObject({ truck_id: 1 });
     expect(await shown("jobs acknowledge 2 --driver-notes soon")).toMatchObject({
       driver_notes: "soon",
@@ -50,7 +50,7 @@ describe("the shorthands of jobs", () => {
     });
   });
 
-  it("assign needs its truck, and takes nothing but what it is for", async () => {
+  it("assign requires its truck, and accepts no other fields", async () => {
     expect(await run("jobs assign 2 --location 1")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("Missing: --truck (--truck-id)"),
@@ -58,7 +58,7 @@ describe("the shorthands of jobs", () => {
     expect(await run("jobs complete 2 --location 1 --truck-id 1")).toMatchObject({ code: 2 });
   });
 
-  it("delete asks first; without a terminal it wants --yes, and restore brings the job back", async () => {
+  it("delete asks first and requires --yes without a terminal, and restore reverts it", async () => {
     expect(await run("jobs delete 2 --location 1")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("Delete a job (is_deleted true): job 2, location 1 in"),
@@ -70,7 +70,7 @@ describe("the shorthands of jobs", () => {
     expect(await shown("jobs restore 2")).toMatchObject({ is_deleted: false });
   });
 
-  it("are told apart from the operations in the help, and say what they do", async () => {
+  it("are listed apart from the operations in the help, with a description", async () => {
     const { stdout } = await run("jobs --help");
     const [, shorthands = ""] = stdout.split("Shorthands:\n");
     expect([...shorthands.matchAll(/^ {2}(\w+) /gm)].map((match) => match[1])).toEqual([
@@ -88,7 +88,7 @@ describe("the shorthands of jobs", () => {
     expect(help).not.toContain("--body");
   });
 
-  it("leave their refusals to the operation", async () => {
+  it("leave refusals to the operation", async () => {
     expect(await run("jobs unassign 2 --location 1")).toMatchObject({ code: 6, stdout: "" });
     await shown("jobs fail 1");
     expect(await run("jobs complete 1 --location 1")).toMatchObject({
@@ -105,25 +105,25 @@ describe("the shorthands of jobs on several", () => {
     for (const _ of [1, 2, 3]) await run("jobs create --location 1 --type D --requested-by 1 --address-id 1");
   });
 
-  it("do one after the other, and tell each with a line", async () => {
+  it("process one job after the other, and report each on one line", async () => {
     const { code, stdout, stderr } = await several("jobs assign 3 4 3 --location 1 --truck-id 1");
     expect([code, stdout, stderr]).toEqual([0, "Job 3 → Truck 7\nJob 4 → Truck 7\n", ""]);
     expect(await shown("jobs get 4")).toMatchObject({ truck_id: 1 });
   });
 
-  it("go on after an error, and end with the code of the first", async () => {
+  it("continue after an error, and exit with the code of the first", async () => {
     const answer = await several("jobs unassign 3 99 4 --location 1");
     expect(answer).toMatchObject({ code: 5, stdout: "Job 3 unassigned\nJob 4 unassigned\n" });
     expect(answer.stderr).toBe("error: job 99: There is no job 99.\n2 of 3 done.\n");
   });
 
-  it("do nothing where a word names none: it may be a reason without quotes", async () => {
+  it("change nothing if one word matches no job, because it may be a reason without quotes", async () => {
     const answer = await several("jobs fail 3 gate locked --location 1");
     expect(answer).toMatchObject({ code: 5, stderr: expect.stringContaining('There is no job "gate".') });
     expect(await shown("jobs get 3")).toMatchObject({ is_failed: false });
   });
 
-  it("show a list of the records as data, and each error with its id", async () => {
+  it("print a list of records as data, and each error with its id", async () => {
     const { code, stdout, stderr } = await several("jobs assign 3 99 4 --location 1 --truck-id 1 -o json");
     expect(code).toBe(5);
     expect(JSON.parse(stdout)).toMatchObject([{ id: 3, truck_id: 1 }, { id: 4 }]);
@@ -132,7 +132,7 @@ describe("the shorthands of jobs on several", () => {
     expect(csv.stdout).toBe("id\r\n3\r\n4\r\n");
   });
 
-  it("read ids from standard input, one a line", async () => {
+  it("read ids from standard input, one per line", async () => {
     const { code, stdout } = await several("jobs acknowledge - 5 --location 1", "3\n\n4\r\n");
     expect([code, stdout]).toEqual([0, "Job 3 acknowledged\nJob 4 acknowledged\nJob 5 acknowledged\n"]);
     const alone = await several("jobs get 3 --location 1 -o json");
@@ -143,12 +143,12 @@ describe("the shorthands of jobs on several", () => {
     });
   });
 
-  it("show one record as ever, also when its id was read", async () => {
+  it("print a single record as usual, also if its id came from standard input", async () => {
     const { stdout } = await several("jobs acknowledge - --location 1 -o json", "3\n");
     expect(JSON.parse(stdout)).toMatchObject({ id: 3 });
   });
 
-  it("change all or none with --atomic, and say that nothing was changed", async () => {
+  it("change all or none with --atomic, and report that nothing was changed", async () => {
     const { token } = await shownToken();
     const { end, env: ofServer } = await serveStore(env.DISPATCH_DATA, token);
     onTestFinished(end);
@@ -183,7 +183,7 @@ describe("the shorthands of jobs on several", () => {
     expect(await shown("jobs get 3")).toMatchObject({ is_completed: false });
   });
 
-  it("ask once for all, naming them, and want --yes where nobody can be asked", async () => {
+  it("ask once for all, naming them, and require --yes without a terminal", async () => {
     expect(await several("jobs delete 3 4 --location 1")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("jobs 3, 4, location 1 in"),
@@ -195,7 +195,7 @@ describe("the shorthands of jobs on several", () => {
 });
 
 describe("jobs update --help", () => {
-  it("tells the life of a job and who may change what, within 80 columns", async () => {
+  it("describes the states of a job and the rights to change them, within 80 columns", async () => {
     const { stdout } = await run("jobs update --help");
     expect(stdout).toContain("Refused while the job is");
     expect(stdout).toMatch(/^ {2}dispatch +a truck_id +failed, completed, deleted$/m);

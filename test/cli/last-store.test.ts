@@ -24,7 +24,7 @@ const whoami = async (line = "whoami", others: Record<string, string> = {}) => {
   return [target, target_source, tenant, tenant_source];
 };
 
-it("works on the store that demo made last, for its first tenant, and says so once; demo again says how", async () => {
+it("uses the last store of demo with its first tenant, and says so once; demo again says how", async () => {
   const data = join(home, "data/dispatch-cli/demo.db");
   const made = await run("demo --jobs 20");
   expect(made.stdout).toMatch(/Commands that name no other store work on it.\nNext: dispatch-cli day\n/);
@@ -78,7 +78,7 @@ it("goes behind options, variables, profiles, and a store in the default's place
   expect(await whoami()).toEqual([join(home, "data/dispatch-cli/dispatch.db"), "default", 1, "default"]);
 });
 
-it("tells that a store made last is gone, and works on no other in its place", async () => {
+it("reports that the last store is missing, and does not use another one", async () => {
   await run(`init --data ${home}/made.db`);
   renameSync(join(home, "made.db"), join(home, "moved.db"));
   const { code, stderr } = await run("jobs list");

@@ -11,7 +11,7 @@ const ids = async (line: string) => (await run(line)).stdout.trim().split("\n").
 
 beforeAll(() => seedStore((words, input = "") => runCommand(words, { env, input })));
 
-it("a filter by name takes a part of it, in every form; --exact and a * take it as it is", async () => {
+it("a filter by name matches a part of it, in every format; --exact and a * match the whole name", async () => {
   expect(await ids("customers list --name BĄCZ -q")).toBe("1");
   expect(JSON.parse((await run("customers list --name bącz -o json")).stdout).total_count).toBe(1);
   expect((await run("customers list --location 1 --name bącz -o csv")).stdout).toMatch(/Łukasz Bączek/);
@@ -23,7 +23,7 @@ it("a filter by name takes a part of it, in every form; --exact and a * take it 
   expect(await ids("customers list --name *bącz* -q")).toBe("1");
 });
 
-it("jobs list --open shows the jobs of which somebody still has to do something", async () => {
+it("jobs list --open shows the jobs that need an action", async () => {
   const job = "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01";
   const ends = ["complete", "fail", "delete --yes", "decline", "acknowledge"];
   for (const end of ends) {

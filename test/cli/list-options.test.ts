@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 describe("--all", () => {
   it.each(["ndjson", "csv", "table", "yaml"])(
-    "shows as %s what one page shows that holds all",
+    "prints as %s the same as one page with all records",
     async (form) => {
       const one = await run(`jobs list -o ${form}`);
       const all = await run(`jobs list --all --page-limit 2 -o ${form}`);
@@ -34,7 +34,7 @@ describe("--all", () => {
     },
   );
 
-  it("is one answer of the interface as json, on a terminal too", async () => {
+  it("is one answer of the interface as json, also on a terminal", async () => {
     const { results } = JSON.parse((await run("jobs list -o json")).stdout);
     const whole = { current_limit: 1000, current_page: 1, results, total_count: 6, total_pages: 1 };
     const piped = (await run("jobs list --all --page-limit 2 -o json")).stdout;
@@ -56,7 +56,7 @@ describe("--all", () => {
     },
   );
 
-  it("takes the fields that are asked for", async () => {
+  it("prints the requested fields", async () => {
     const { stdout } = await run("jobs list --all --page-limit 2 --fields id,customer.name -o ndjson");
     expect(JSON.parse(stdout.split("\n")[0] ?? "")).toEqual({
       customer: { name: "Łukasz Bączek 株式会社" },
@@ -68,28 +68,28 @@ describe("--all", () => {
     expect(await run(`jobs list --all ${other}`)).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("ends with 130 when it is interrupted", async () => {
+  it("exits with 130 when it is interrupted", async () => {
     const interrupted = Promise.resolve();
     expect(await run("jobs list --all --page-limit 1", { interrupted })).toMatchObject({ code: 130 });
   });
 });
 
 describe("--quiet", () => {
-  it("shows ids only, also of what is made", async () => {
+  it("prints only ids, also of created records", async () => {
     expect((await run("jobs list -q --all")).stdout).toBe("1\n2\n3\n4\n5\n6\n");
     expect((await run("jobs get 2 --location 1 --quiet")).stdout).toBe("2\n");
     const made = await run("trucks create --location 1 --name New --quiet --dry-run");
     expect(made.stdout).toBe("2\n");
   });
 
-  it("excludes forms and fields", async () => {
+  it("excludes formats and fields", async () => {
     expect((await run("jobs list -q -o json")).code).toBe(2);
     expect((await run("jobs list -q --fields id")).code).toBe(2);
   });
 });
 
 describe("csv", () => {
-  it("marks as text what a spreadsheet would run, numbers stay numbers, and --raw-csv gives the bytes", async () => {
+  it("marks formulas as text for spreadsheets, keeps numbers, and prints the exact values with --raw-csv", async () => {
     const words = "jobs list --all -o csv --fields reference_number,customer.addresses,priority";
     const plain = (await run(`${words} --raw-csv`)).stdout.split("\r\n").map((line) => line.split(",")[0]);
     expect(plain).toEqual(["reference_number", "", "", "=1+1", "-5", "@x", "plain", ""]);
@@ -108,7 +108,7 @@ function createMoment() {
 }
 
 describe("--watch", () => {
-  it("off a terminal shows only what is new or changed as lines, until Ctrl-C", async () => {
+  it("prints only new or changed records as lines, until Ctrl-C, if the output is not a terminal", async () => {
     const shown = createMoment();
     const changed = createMoment();
     const watching = run("jobs list --watch -o ndjson --fields id,driver_notes", {
@@ -130,7 +130,7 @@ describe("--watch", () => {
     expect(lines.at(-1)).toEqual({ driver_notes: "changed", id: 3 });
   });
 
-  it("on a terminal draws in place, on a screen of its own that it leaves", async () => {
+  it("redraws on its own screen on a terminal, and restores the previous screen", async () => {
     const drawn = createMoment();
     const { code, stdout } = await run("jobs list --watch", {
       interrupted: drawn.comes,
@@ -160,7 +160,7 @@ describe("--watch", () => {
     },
   );
 
-  it("fails at once when the target is not there", async () => {
+  it("fails at once when the target is missing", async () => {
     const missing = { DISPATCH_DATA: "", DISPATCH_URL: "http://127.0.0.1:9", DISPATCH_TOKEN: "a.b" };
     expect(await run("jobs list --watch", { env: missing })).toMatchObject({ code: 8, stdout: "" });
   });
@@ -183,7 +183,7 @@ describe("the pager", () => {
     return { startPager, text: () => text };
   }
 
-  it("gets tables that are longer than the terminal, whole, and only those", async () => {
+  it("gets all of a table that is longer than the terminal, and no shorter one", async () => {
     const started: string[] = [];
     const { startPager, text } = pagerOf(started);
     const long = await run("jobs list", { columns: 80, rows: 6, startPager });
@@ -200,13 +200,13 @@ describe("the pager", () => {
     expect(started).toEqual(["less", "less"]);
   });
 
-  it("that is not there is done without", async () => {
+  it("is skipped when it is missing", async () => {
     const shown = await run("jobs list", { columns: 80, rows: 6, startPager: async () => null });
     expect(shown).toMatchObject({ code: 0, stdout: (await run("jobs list", { columns: 80 })).stdout });
   });
 });
 
-describe("a server that asks to wait", () => {
+describe("a server that asks the client to wait", () => {
   async function serve(
     answers: readonly (string | null)[],
   ): Promise<{ url: string; close(): void; asked(): number }> {
@@ -229,7 +229,7 @@ describe("a server that asks to wait", () => {
 
   const onServer = (url: string) => ({ DISPATCH_DATA: "", DISPATCH_URL: url, DISPATCH_TOKEN: "a.b" });
 
-  it("is asked again then, and 7 tells that it went on asking", async () => {
+  it("is retried after the wait, and exit code 7 reports repeated refusals", async () => {
     const patient = await serve(["0", "0", null]);
     expect(await run("tenants list -q", { env: onServer(patient.url) })).toMatchObject({
       code: 0,
@@ -242,7 +242,7 @@ describe("a server that asks to wait", () => {
     busy.close();
   });
 
-  it("is not waited for when it asks for an hour", async () => {
+  it("is not retried when it asks for an hour", async () => {
     const busy = await serve(["3600"]);
     expect(await run("tenants list", { env: onServer(busy.url) })).toMatchObject({ code: 7 });
     expect(busy.asked()).toBe(1);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await ok(`${job} --schedule-date sat`);
 });
 
-describe("at a location, times that are typed", () => {
+describe("at a location, typed times", () => {
   it("stand in pairs too, while JSON is the wire's", async () => {
     const settings = "--add-to-routes 1,2 --add-to-routes-settings";
     const update = async (pairs: string) => {
@@ -46,7 +46,7 @@ describe("at a location, times that are typed", () => {
     });
   });
 
-  it("bound an export as they bound a list", async () => {
+  it("limit an export as they limit a list", async () => {
     const span = "--from tomorrow --to fri";
     const listed = await ok(`jobs list ${span} -q`);
     const exported = await ok(`export jobs ${span} --fields id -o csv`);
@@ -63,7 +63,7 @@ describe("at a location, times that are typed", () => {
     );
   });
 
-  it("say why the interface refuses them, and what takes them", async () => {
+  it("have errors that say why the interface refuses them, and what it accepts", async () => {
     expect(await run("jobs dispatch 1 --new-schedule-date today")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
@@ -93,7 +93,7 @@ describe("at a location, times that are typed", () => {
     ]);
   });
 
-  it("are told by help, with what each means there and now", async () => {
+  it("are explained in help, with the current meaning of each example", async () => {
     const { stdout } = await ok("help times");
     expect(stdout).toMatch(/Sun Nov 22 18:0\d\s+\(America\/Denver\)/);
     expect(stdout).toMatch(/tomorrow 8:00 .*\(Mon Nov 23\s+8:00\)/s);
@@ -103,12 +103,12 @@ describe("at a location, times that are typed", () => {
   });
 });
 
-it("the map of a day shows the times of its clocks", async () => {
+it("the map of a day shows times in its zone", async () => {
   await ok(`jobs map today --out ${join(folder, "day.html")}`);
   expect(readFileSync(join(folder, "day.html"), "utf8")).toContain("19:00–20:30");
 });
 
-it("an export comes in equal, whatever the zone", async () => {
+it("an export imports as equal, in any zone", async () => {
   const file = join(folder, "jobs.csv");
   await ok(`export jobs --out ${file}`);
   const { stdout } = await ok(`import jobs ${file} --key id --location 1 --plan -o json`);

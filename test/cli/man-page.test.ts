@@ -23,7 +23,7 @@ it("has a section for every command and every help topic", async () => {
     expect(page).toContain(`.SH "${topic.replace("-", " ").toUpperCase()}"`);
 });
 
-it("holds plain ASCII, and no line that roff would take for a request of ours by mistake", () => {
+it("holds plain ASCII, and no line that roff would misread as a request", () => {
   expect(page).toMatch(/^[\x20-\x7e\n]*$/);
   const requests = page.split("\n").filter((line) => /^[.']/.test(line));
   expect(new Set(requests.map((line) => line.split(" ", 1)[0]))).toEqual(
@@ -31,7 +31,7 @@ it("holds plain ASCII, and no line that roff would take for a request of ours by
   );
 });
 
-it("is read by groff without a warning, and comes out as it was written", (context) => {
+it("is read by groff without a warning, and appears as it was written", (context) => {
   const file = join(folder, "dispatch-cli.1");
   writeFileSync(file, page);
   const { error, stderr, stdout } = spawnSync("groff", ["-man", "-Tascii", "-ww", "-P-cbou", file], {

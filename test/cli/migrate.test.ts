@@ -70,7 +70,7 @@ async function run(...words: string[]) {
 const migrate = (data: string, ...options: string[]) => run("migrate", "--data", data, ...options);
 
 describe.each(databases)("migrate on $name", ({ name, create }) => {
-  it("says what an old store lacks and changes nothing, upgrades it, and then finds nothing to do", async () => {
+  it("reports outdated parts of a store without changing it, upgrades it, and then finds nothing to do", async () => {
     const database = makeOld(name);
     const { data } = database;
     const status = { newest: newestSchema, pending, schema: older.length };
@@ -98,13 +98,13 @@ describe.each(databases)("migrate on $name", ({ name, create }) => {
     expect(shown.stdout).not.toMatch(/:[^/@:]+@/);
   });
 
-  it("comes before the first answer of any command", async () => {
+  it("runs before the first answer of any command", async () => {
     const database = makeOld(name);
     expect(await runCommand(["tenants", "list", "--data", database.data])).toMatchObject({ stderr: "" });
     expect(database.rows("notes")).toHaveLength(1);
   });
 
-  it("shows a store of a newer program as it is", async () => {
+  it("leaves a store of a newer program unchanged", async () => {
     const database = create();
     onTestFinished(() => database.remove());
     await runCommand(["migrate", "--data", database.data]);
@@ -120,7 +120,7 @@ describe.each(databases)("migrate on $name", ({ name, create }) => {
 });
 
 describe("a store of an older program", () => {
-  it("is warned of by doctor, which changes nothing and names the command that upgrades it", async () => {
+  it("causes a warning of doctor, which changes nothing and names the command that upgrades it", async () => {
     const { data } = makeOld("SQLite");
     fs.chmodSync(data, 0o600);
     fs.chmodSync(dirname(data), 0o700);
@@ -137,7 +137,7 @@ describe("a store of an older program", () => {
     expect(await run("doctor", "--data", data)).toMatchObject({ code: 0, facts: { status: "ok" } });
   });
 
-  it("is restored from a backup as it was, and upgraded by the next command", async () => {
+  it("is restored unchanged from a backup, and upgraded by the next command", async () => {
     const { data } = makeOld("SQLite");
     const [file, target] = [join(folder, "old.gz"), join(folder, "restored.db")];
     expect(await run("backup", file, "--data", data)).toMatchObject({
@@ -149,7 +149,7 @@ describe("a store of an older program", () => {
     expect(await migrate(target)).toMatchObject({ code: 0, facts: { schema: newestSchema } });
   });
 
-  it("is read from an upgraded copy where it is read-only, and says that it cannot be migrated", async () => {
+  it("is read from an upgraded copy where it is read-only, with a note that it cannot be migrated", async () => {
     const { data } = makeOld("SQLite");
     const before = fs.readFileSync(data);
     const { accessSync } = fs;
@@ -176,7 +176,7 @@ describe("a store of an older program", () => {
   });
 });
 
-it("finds no store where there is none, and makes none", async () => {
+it("reports a missing store, and does not create one", async () => {
   const data = join(folder, "none.db");
   for (const options of [[], ["--status"]]) {
     expect(await migrate(data, ...options)).toMatchObject({

@@ -78,13 +78,13 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     expect(await shown(noun, "get", words)).toMatchObject({ name });
   });
 
-  it("say which record was taken, but not beside data for programs", async () => {
+  it("are confirmed with the record found, except next to data for programs", async () => {
     const { stderr } = await run(["trucks", "get", "truck 70", "--fields", "name"]);
     expect(stderr).toMatch(/^truck 2 Truck 70$/m);
     expect((await run(["trucks", "get", "truck 70", "-o", "json"])).stderr).toBe("");
   });
 
-  it("of several records are listed, and none is taken", async () => {
+  it("of several records are listed, and none is used", async () => {
     const { code, stderr, stdout } = await run(["customers", "get", "potomac"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(
@@ -92,13 +92,13 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     );
   });
 
-  it("of nobody end with 5, and name the nearest", async () => {
+  it("without a match exit with 5, and suggest the nearest", async () => {
     const { code, stderr } = await run(["customers", "get", "potomak roofing"]);
     expect(code).toBe(5);
     expect(stderr).toContain('There is no customer "potomak roofing". Closest: 2 Potomac Roofing');
   });
 
-  it("a field for a person takes drivers and users, and a fragment inside a word names neither", async () => {
+  it("match drivers and users for a person, but not by a fragment inside a word", async () => {
     const completed = (by: string) =>
       run(["jobs", "complete", "1", "--location", "1", "--completed-by", by, "--dry-run"]);
     for (const words of ["pat", "Pat Moreno", "moreno"])
@@ -121,18 +121,18 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     expect([code, stderr]).toEqual([0, expect.stringContaining("customer 4 Dana's Diner")]);
   });
 
-  it("the location follows from the record, for digits and for names", async () => {
+  it("determine the location of the record, for digits and for names", async () => {
     expect(await shown("jobs", "get", "1")).toMatchObject({ id: 1, location_id: 1 });
     expect(await shown("addresses", "get", "2")).toMatchObject({ line_1: "9 Dock Road" });
     expect((await run(["jobs", "get", "99"])).stderr).toContain("There is no job 99.");
   });
 
-  it("digits are an id first, else a number of a record", async () => {
+  it("match an id first if they are digits, otherwise a number of a record", async () => {
     expect(await shown("customers", "get", "2")).toMatchObject({ id: 2 });
     expect(await shown("jobs", "get", "8800123")).toMatchObject({ id: 2 });
   });
 
-  it("stand in filters, bodies and --location, in the words of people", async () => {
+  it("work in filters, bodies and --location, as users type them", async () => {
     const list = await shown("jobs", "list", "--truck", "truck 7", "--location", "main");
     expect(list.results).toMatchObject([{ id: 1, truck_id: 1 }]);
     const job = ["jobs", "create", "--customer", "potomac roofing", "--type", "D", "--dry-run"];
@@ -166,13 +166,13 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     });
   });
 
-  it("the tenant has a name too", async () => {
+  it("work for the tenant too", async () => {
     expect((await run(["whoami", "-o", "json", "--tenant", "acme"])).code).toBe(0);
     expect((await run(["whoami", "--tenant", "nobody"])).code).not.toBe(0);
   });
 });
 
-it("at a terminal a person chooses which of several is meant", async () => {
+it("a user at a terminal chooses between several matches", async () => {
   const line = ["customers", "get", "potomac", "-o", "json"];
   const { code, stdout } = await typeCommand(line, onStore, [
     ['Which customer is "potomac"?', keys.down],
@@ -181,7 +181,7 @@ it("at a terminal a person chooses which of several is meant", async () => {
   expect([code, JSON.parse(stdout).name]).toEqual([0, "Potomac Roofing"]);
 });
 
-it("a profile keeps the location", async () => {
+it("a profile stores the location", async () => {
   const at = (words: string) =>
     runCommand(words.split(" "), { env: { DISPATCH_CONFIG: onStore.DISPATCH_CONFIG } });
   await at(`profiles add north --data ${onStore.DISPATCH_DATA} --location North`);

@@ -10,7 +10,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const data = join(useTempFolder(), "store.db");
 const run = (line: string) => runCommand(line.split(" "), { env: { DISPATCH_DATA: data } });
 
-it("a command reports pending deliveries only where no process sends them", async () => {
+it("a command reports pending deliveries only if no process sends them", async () => {
   await run("init --tenant Acme --allow-private-hooks --location Yard");
   await run("hooks create --events Truck --callback-url http://127.0.0.1:9/");
   const told = /webhook deliver(?:y is|ies are) pending/;

@@ -52,7 +52,7 @@ describeInProcess("the policy of a store on private addresses", (like) => {
   });
 });
 
-it("is set by init, goes along with copies, and is open in sandbox stores", async () => {
+it("is set by init, copied with the store, and open in sandbox stores", async () => {
   const { url, deliveries } = await startReceiver();
   const place = (name: string) => join(folder, name);
   const policyOf = async (data: string) => (await run(data, "store", "policy")).value.private_hooks;

@@ -78,7 +78,7 @@ describe("a profile", () => {
     expect(await ok(["migrate", "--status", "--profile", "own"])).toContain("up to date");
   });
 
-  it("says how answers are shown, unless an option or the environment does", async () => {
+  it("sets the output format, unless an option or the environment does", async () => {
     await ok(["profiles", "add", "own", "--data", data, "-o", "json", "--api-version", "2019/02/08"]);
     const list = ["locations", "list", "--profile", "own"];
     expect(JSON.parse(await ok(list))).toMatchObject({ total_count: 1 });
@@ -92,7 +92,7 @@ describe("a profile", () => {
     expect(await whoami(["--profile", "own"])).toMatchObject({ api_version_source: "profile own" });
   });
 
-  it("comes after options and environment, value by value", async () => {
+  it("is overridden by options and environment, value by value", async () => {
     await ok(["profiles", "add", "own", "--data", data, "--tenant", "7", "--as", "nobody"]);
     const env = { DISPATCH_TENANT: "1", DISPATCH_PROFILE: "own" };
     expect(await whoami(["--as", "owner"], env)).toMatchObject({
@@ -102,7 +102,7 @@ describe("a profile", () => {
     });
   });
 
-  it("holds where none is named once it is the default, until it is so no longer", async () => {
+  it("applies without --profile while it is the default", async () => {
     await ok(["profiles", "add", "own", "--data", data]);
     await ok(["profiles", "use", "own"]);
     expect(await whoami([])).toMatchObject({ profile: "own", profile_source: "profiles use" });
@@ -121,7 +121,7 @@ describe("the token of a profile", () => {
   it.each([
     ["--url", () => ["--url", elsewhere], {}],
     ["DISPATCH_URL", () => [], { DISPATCH_URL: elsewhere }],
-  ])("goes to no other server, which %s names", async (_source, words, env) => {
+  ])("is sent to no other server, which %s names", async (_source, words, env) => {
     await addServer();
     const { code, stderr } = await run(["whoami", "--profile", "web", ...words()], env);
     expect([code, stderr]).toEqual([
@@ -130,7 +130,7 @@ describe("the token of a profile", () => {
     ]);
   });
 
-  it("is not all that a named profile loses to a variable: that is told", async () => {
+  it("is reported if a variable overrides only a part of a named profile", async () => {
     await addServer();
     const list = ["locations", "list", "--profile", "web"];
     const told = "DISPATCH_DATA goes before the target of profile web; unset it to work there.";
@@ -141,12 +141,12 @@ describe("the token of a profile", () => {
     expect((await run([...list, "--data", data])).stderr).not.toContain("goes before");
   });
 
-  it("goes to its own server, whoever names it", async () => {
+  it("is sent to its own server, however the server is named", async () => {
     await addServer();
     expect(await whoami(["--profile", "web", "--url", `${url}/`])).toMatchObject({ user: "owner" });
   });
 
-  it("is of no store: with --data, neither tenant nor user of the profile count", async () => {
+  it("is not used for a store: with --data, the tenant and user of the profile are ignored", async () => {
     await addServer("web", "--tenant", "1");
     expect(await whoami(["--profile", "web", "--data", data])).toMatchObject({
       target_source: "--data",
@@ -155,7 +155,7 @@ describe("the token of a profile", () => {
     });
   });
 
-  it("is beaten by --token-file and DISPATCH_TOKEN", async () => {
+  it("is overridden by --token-file and DISPATCH_TOKEN", async () => {
     await addServer();
     for (const [words, env] of [
       [["--token-file", "-"], {}],
@@ -181,14 +181,14 @@ describe("the token of a profile", () => {
     expect(shown[0]).toMatch(/^token +kept$/m);
   });
 
-  it("is kept with its expiry, when the server knows one", async () => {
+  it("is stored with its expiry if the server reports one", async () => {
     const words = ["tokens", "create", "--username", "owner", "--data", data, "-o", "json"];
     const made = JSON.parse(await ok([...words, "--expires-on", "2099-01-01"])) as { token: string };
     await ok(["profiles", "add", "web", "--url", url, "--token-file", "-"], {}, made.token);
     expect(await ok(["profiles", "show", "web"])).toMatch(/^token_expires_on +2099-01-01T/m);
   });
 
-  it("is not kept when the server refuses it, and is when the server is not there", async () => {
+  it("is not stored if the server refuses it, and is stored if the server is unreachable", async () => {
     const refused = await run(
       ["profiles", "add", "web", "--url", url, "--token-file", "-"],
       {},
@@ -219,7 +219,7 @@ describe("the file of a profile", () => {
   });
 
   it.each(["", "{", "[]", '{"url":7}', "\0"])(
-    "that holds %j is told as damaged, and can be replaced or removed",
+    "that holds %j is reported as damaged, and can be replaced or removed",
     async (text) => {
       await ok(["profiles", "add", "own", "--data", data]);
       writeFileSync(profileFileOf("own"), text);
@@ -255,8 +255,8 @@ describe("the file of a profile", () => {
   });
 });
 
-describe("a profile that cannot be", () => {
-  it("is told with the nearest name there is", async () => {
+describe("an invalid profile", () => {
+  it("is reported with the nearest existing name", async () => {
     await ok(["profiles", "add", "staging", "--data", data]);
     for (const words of [
       "whoami --profile stagin",
@@ -292,7 +292,7 @@ describe("a profile that cannot be", () => {
     expect(existsSync(config)).toBe(false);
   });
 
-  it("is not put in the place of another of its name, unless asked to be", async () => {
+  it("does not replace another of its name without --replace", async () => {
     await ok(["profiles", "add", "own", "--data", data]);
     expect((await run(["profiles", "add", "own", "--data", "other.db"])).code).toBe(6);
     await ok(["profiles", "add", "own", "--url", url, "--replace"]);

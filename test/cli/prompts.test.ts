@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("on a terminal", () => {
-  it("a job is made by choosing, from its location to its date, and its customer before the address", async () => {
+  it("a job is created by choices, from its location to its date, with the customer before the address", async () => {
     const { code, stdout, stderr } = await type("jobs create -o json", [
       ["Main yard", keys.enter],
       ["customer (type to search)", "roof"],
@@ -51,7 +51,7 @@ describe("on a terminal", () => {
     });
   });
 
-  it("a caller who is no customer yet becomes one with few questions, and gets the job", async () => {
+  it("an unknown caller becomes a customer with few questions, and gets the job", async () => {
     const { code, stdout, stderr } = await type("jobs create -o json --location 1 --type P", [
       ["customer (type to search)", "Q"],
       ["❯ new customer", keys.enter],
@@ -81,7 +81,7 @@ describe("on a terminal", () => {
     expect([dry.code, dry.stderr.includes("new customer")]).toEqual([130, false]);
   });
 
-  it("what is given is not asked for, and the only record there is need not be chosen", async () => {
+  it("the command does not ask for given values, or for the only existing record", async () => {
     const { code, stdout } = await type("jobs create --requested-by 1 --type P -o json --location 1", [
       ["schedule_date (", keys.enter],
     ]);
@@ -89,7 +89,7 @@ describe("on a terminal", () => {
     expect(JSON.parse(stdout)).toMatchObject({ address_id: 1, schedule_date: null });
   });
 
-  it("a job without a date is asked for one although nothing is missing, and Enter skips it", async () => {
+  it("a job without a date causes a question for it, and Enter skips it", async () => {
     const line = "jobs create --location 1 --requested-by 1 --address-id 1 --type P -o json";
     const dated = await type(line, [["schedule_date (", `2026-12-24${keys.enter}`]]);
     expect(JSON.parse(dated.stdout)).toMatchObject({ schedule_date: "2026-12-24T00:00:00.000000" });
@@ -120,7 +120,7 @@ describe("on a terminal", () => {
     expect(code).toBe(0);
   });
 
-  it("Ctrl-C ends with 130, and nothing is stored", async () => {
+  it("Ctrl-C exits with 130, and nothing is stored", async () => {
     const before = await countJobs();
     const { code, stdout } = await type("jobs create --location 1 --type P", [
       ["customer (type to search)", "potomac"],
@@ -130,7 +130,7 @@ describe("on a terminal", () => {
     expect([code, stdout, await countJobs()]).toEqual([130, "", before]);
   });
 
-  it("who has nothing to choose from is told", async () => {
+  it("the command reports that there is nothing to choose from", async () => {
     const { code, stderr } = await type("drivers update 1 --location 1 --dry-run", []);
     expect(code).not.toBe(0);
     expect(stderr).not.toContain("choose");
@@ -141,7 +141,7 @@ describe("on a terminal", () => {
     });
   });
 
-  it("a severe act shows its records and its tenant, and no is the default", async () => {
+  it("a dangerous command shows its records and its tenant, and no is the default", async () => {
     const { code, stderr } = await type("jobs delete 1 2 --location 1", [["(y/N)", keys.enter]]);
     expect(code).not.toBe(0);
     expect(stderr.replaceAll("\n", "")).toContain("jobs 1, 2, location 1 in");
@@ -153,7 +153,7 @@ describe("on a terminal", () => {
   it.each([
     ["jobs create --no-input", {}],
     ["jobs create", { CI: "true" }],
-  ])("nothing is asked by %s with %j: all that is missing is named", async (line, more) => {
+  ])("%s with %j asks nothing, and names all missing values", async (line, more) => {
     expect(await type(line, [], more as Record<string, string>)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
@@ -162,7 +162,7 @@ describe("on a terminal", () => {
     });
   });
 
-  it("a customer is asked for in the order in which it is said", async () => {
+  it("the command asks for a customer in the order in which people say it", async () => {
     const { code, stdout } = await type("customers create --location 1 --dry-run -o json", [
       ["name (", `Ada${keys.enter}`],
       ["Add addresses?", `y${keys.enter}`],

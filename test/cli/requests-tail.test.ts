@@ -36,7 +36,7 @@ async function told(...words: string[]): Promise<string[]> {
 }
 
 describe("requests tail", () => {
-  it("shows what was answered, by its filters, without queries, bodies and its own looks", async () => {
+  it("shows answered requests by its filters, without queries, bodies and its own requests", async () => {
     const trucks = `POST /locations/${server.locationId}/trucks 200`;
     expect(await told()).toEqual(["GET /jobs 400", "GET /locations/1/jobs/999999 404", trucks]);
     expect(await told("--status", "4xx", "--path", "9999")).toEqual(["GET /locations/1/jobs/999999 404"]);
@@ -55,7 +55,7 @@ describe("requests tail", () => {
     expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it("refuses filters and forms that it does not know", async () => {
+  it("refuses unknown filters and formats", async () => {
     for (const words of [
       ["--status", "9"],
       ["--method", "fetch"],

@@ -37,7 +37,7 @@ async function requestsOf(...words: string[]): Promise<string[]> {
     .filter((request) => request !== "GET /tenants");
 }
 
-it("asks a server no question of which the answer is known, when it shows a job", async () => {
+it("requests from a server nothing that it already knows, when it shows a job", async () => {
   const requests = await requestsOf("jobs", "get", "1");
   expect(requests.toSorted()).toMatchInlineSnapshot(`
     [
@@ -50,7 +50,7 @@ it("asks a server no question of which the answer is known, when it shows a job"
   `);
 });
 
-it("reads the locations once, when a command needs them for several things", async () => {
+it("reads the locations once, when a command needs them several times", async () => {
   const requests = await requestsOf(
     ..."jobs create --requested-by 1 --address-id 1 --type D --schedule-date tomorrow".split(" "),
   );

@@ -39,7 +39,7 @@ const commands = [
   "trucks list --help",
 ];
 
-it("a terminal that does not know its size is taken for one of 80 columns and 24 rows", async () => {
+it("a terminal of unknown size counts as 80 columns and 24 rows", async () => {
   const words = ["trucks", "list", "--location", "1", "--page-limit", "5"];
   const usual = await runCommand(words, { env, columns: 80, rows: 24 });
   expect(await runCommand(words, { env, columns: 0, rows: 0 })).toEqual(usual);
@@ -77,7 +77,7 @@ describe.each([60, 80, 160])("a terminal of %i columns", (columns) => {
 });
 
 describe("the states of jobs", () => {
-  it("have colours, and words all the same", async () => {
+  it("have colors, and always words", async () => {
     const coloured = await runCommand(["jobs", "list", "--all-states", "--page-limit", "60"], {
       env: { ...env, NO_COLOR: "" },
       columns: 160,

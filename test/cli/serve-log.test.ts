@@ -54,7 +54,7 @@ describe("the log of serve", () => {
     expect(stderr).not.toMatch(/Server (?:listening|is asked)/);
   });
 
-  it("is JSON off a terminal and where that is asked for, in the same records", async () => {
+  it("is JSON if the output is not a terminal or on request, with the same records", async () => {
     const [here, asked] = [await serve([], {}), await serve(["--log-format", "json"], { columns: 80 })].map(
       (text) =>
         text
@@ -104,7 +104,7 @@ describe("a readable log", () => {
     next_attempt_on: "2026-07-25T17:21:00.000000",
   };
 
-  it("says errors, warnings and deliveries in words", async () => {
+  it("describes errors, warnings and deliveries", async () => {
     expect(
       await read({ level: "error", msg: "fault", request_id: "a1", err: { message: "no such table" } }),
     ).toBe("17:20:00  error  fault: no such table (request_id: a1)\n");
@@ -113,13 +113,13 @@ describe("a readable log", () => {
     );
   });
 
-  it("says nothing of the webhook that is known to lead nowhere, unless it is given up or answers", async () => {
+  it("omits attempts to a webhook without a receiver, except answers and the deactivation", async () => {
     expect(await read({ ...attempt, hook_id: 1 })).toBe("");
     expect(await read({ ...attempt, hook_id: 1, status: 500 })).toContain("webhook 1");
     expect(await read({ ...attempt, hook_id: 1, disabled_because: "failing" })).toContain("was deactivated");
   });
 
-  it("fits 60 columns, keeps the end of a path, and shows nothing that acts on a terminal", async () => {
+  it("fits 60 columns, keeps the end of a path, and prints nothing that controls a terminal", async () => {
     const path = "/locations/1/customers/121/addresses/\u001b[2Jx";
     const line = await read(
       { msg: "request", method: "DELETE", path, status: 500, duration_ms: 12_345, tenant_id: 1 },

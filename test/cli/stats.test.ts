@@ -14,7 +14,7 @@ const stores = [
 ];
 
 describe.each(stores)("stats on $name", ({ create }) => {
-  it("counts one tenant: its records, its jobs around today by state, its events by day", async () => {
+  it("counts the records of one tenant, its jobs around today by state, and its events by day", async () => {
     const { data, remove } = create();
     const run = async (words: string[], input?: string) => {
       const result = await runCommand(
@@ -55,7 +55,7 @@ describe.each(stores)("stats on $name", ({ create }) => {
   });
 });
 
-it("asks for the tenant where there are several, and for a store where a server is named", async () => {
+it("requires --tenant if there are several, and a store instead of a server", async () => {
   const data = join(folder, "two.db");
   await runCommand(["init", "--data", data]);
   await runCommand(["tenants", "create", "--name", "Globex", "--data", data]);

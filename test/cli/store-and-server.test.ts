@@ -76,7 +76,7 @@ const cases = [
 ];
 
 describe("the same command on a store and on a server", () => {
-  it.each(cases)("leaves the same output and exit code: %s", async (line, succeeds) => {
+  it.each(cases)("has the same output and exit code: %s", async (line, succeeds) => {
     const store = await runCommand(line.split(" "), { env: onStore });
     const server = await runCommand(line.split(" "), { env: onServer });
     expect(withoutIdentity(server)).toEqual(withoutIdentity(store));

@@ -31,19 +31,19 @@ it.each([
   "init --data mysql://u:geheim@127.0.0.1/x",
   "jobs list --data mysql://u:geheim@127.0.0.1/x",
   "store copy --from a.db --to mysql://u:geheim@127.0.0.1/x",
-])("takes no address of another kind for a file, and repeats no password: %s", async (line) => {
+])("treats no address of another kind as a file, and repeats no password: %s", async (line) => {
   const { code, stdout, stderr } = await run(line);
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("not mysql://….")]);
   expect(stderr).not.toContain("geheim");
 });
 
-it("says what is no address of a server before it asks for a token", async () => {
+it("reports an invalid server address before it asks for a token", async () => {
   const { code, stderr } = await run("jobs list --url nonsense");
   expect([code, stderr]).toEqual([2, expect.stringContaining('not "nonsense"')]);
 });
 
 it.each(["", "name\nTruck 7\n"])(
-  "leaves an import whose standard input does not end after %j",
+  "interrupts an import whose standard input does not end after %j",
   async (input) => {
     const line = "import trucks - --location 1";
     const interrupted = Promise.resolve();
@@ -52,7 +52,7 @@ it.each(["", "name\nTruck 7\n"])(
   },
 );
 
-it("asks for nothing when standard input was read for the body", async () => {
+it("asks nothing when standard input was read for the body", async () => {
   const { code, stderr } = await runCommand(["users", "create", "--body", "-"], {
     columns: 80,
     env,
@@ -95,13 +95,13 @@ describe("init", () => {
 });
 
 describe("an operation's command", () => {
-  it("names every missing required option at once, with exit code 2, when there is nobody to ask", async () => {
+  it("names every missing required option at once, with exit code 2, without a terminal", async () => {
     const { code, stdout, stderr } = await run("customers create --location 1");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("Missing: --address, --contact, --name");
   });
 
-  it("takes the body from standard input and lets options override its fields", async () => {
+  it("reads the body from standard input and lets options override its fields", async () => {
     const body = JSON.stringify({ name: "from the body", addresses: [], contacts: [] });
     const { stdout } = await run(
       "customers create --location 1 --body - --name Overridden -o json --dry-run",
@@ -110,7 +110,7 @@ describe("an operation's command", () => {
     expect(JSON.parse(stdout).name).toBe("Overridden");
   });
 
-  it("takes an entry of a list as JSON, from a file, or as field=value pairs whose values may hold commas", async () => {
+  it("accepts an entry of a list as JSON, from a file, or as field=value pairs whose values may hold commas", async () => {
     const pairs =
       "line_1=1 Main St, Suite 3,locality=X,region=DC,postcode=1,country=US,latitude=1,longitude=2,is_billing=true,is_shipping=0";
     const words = [
@@ -137,7 +137,7 @@ describe("an operation's command", () => {
     ]);
   });
 
-  it("tells every violation as a line of its own, with exit code 2, and stores nothing", async () => {
+  it("reports every violation on a separate line, with exit code 2, and stores nothing", async () => {
     const body = JSON.stringify({
       name: "",
       addresses: [{ ...address, country: "us" }],
@@ -198,7 +198,7 @@ describe("an operation's command", () => {
     expect(JSON.parse((await run("trucks list --location 1 -o json")).stdout).total_count).toBe(0);
   });
 
-  it("asks before a severe act, and needs --yes where there is nobody to ask", async () => {
+  it("asks before a dangerous action, and requires --yes without a terminal", async () => {
     await run("hooks create --events Job,Truck --callback-url http://127.0.0.1:9/hook");
     const refused = await run("hooks delete 1");
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`${data}, tenant 1 (Acme)`)]);
@@ -207,7 +207,7 @@ describe("an operation's command", () => {
     expect([done.code, JSON.parse(done.stdout).deleted_at]).toEqual([0, expect.any(String)]);
   });
 
-  it("exits with 9 when a ping is not answered with success, and still shows the answer", async () => {
+  it("exits with 9 when a ping fails, and still shows the answer", async () => {
     await run("hooks create --events Job --callback-url http://127.0.0.1:9/hook");
     const { code, stdout, stderr } = await run("hooks ping 2 -o json");
     expect([code, JSON.parse(stdout).http_status]).toEqual([9, -1]);
@@ -226,7 +226,7 @@ describe("an operation's command", () => {
     expect([code, stderr]).toEqual([4, expect.stringContaining("the caller acts as Driver")]);
   });
 
-  it("shows the shape of the version that is asked for, by default the newest", async () => {
+  it("shows the shape of the requested version, by default the newest", async () => {
     expect(JSON.parse((await run("locations customer 1 --location 1 -o json")).stdout).id).toBe(1);
     const old = await run("locations customer 1 --location 1 -o json --api-version 2019/02/08");
     expect(JSON.parse(old.stdout)).toMatchObject({ customer_id: 1 });
@@ -254,7 +254,7 @@ describe("jobs list --active and --inactive", () => {
     expect(await listed("jobs list --inactive --location 1")).toEqual([deleted]);
   });
 
-  it("are refused where another option says otherwise", async () => {
+  it("are refused if another option contradicts them", async () => {
     for (const others of ["--active", "--deleted true"]) {
       const { code, stderr } = await run(`jobs list --inactive ${others}`);
       expect([code, stderr]).toEqual([2, expect.stringContaining("another option says deleted true")]);
@@ -263,14 +263,14 @@ describe("jobs list --active and --inactive", () => {
 });
 
 describe("help", () => {
-  it("before words is --help behind them", async () => {
+  it("before a command is the same as --help after it", async () => {
     const { code, stdout } = await run("help jobs list");
     expect([code, stdout]).toEqual([0, (await run("jobs list --help")).stdout]);
   });
 });
 
 describe("tokens create", () => {
-  it("makes the user when there is none of that name, and refuses roles that an existing user does not have", async () => {
+  it("creates a user if none has that name, and refuses roles that an existing user does not have", async () => {
     const made = await run("tokens create --username nina --roles Dispatcher,Admin -o json");
     expect(JSON.parse(made.stdout)).toMatchObject({
       roles: ["Dispatcher", "Admin"],
@@ -290,7 +290,7 @@ describe("tokens create", () => {
 });
 
 describe("api", () => {
-  it("answers on a store what a server would answer", async () => {
+  it("answers on a store like a server", async () => {
     const { code, stdout } = await run("api GET /jobs --query page_limit=1 -i");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^HTTP\/1\.1 200\n/);
@@ -320,7 +320,7 @@ describe("api", () => {
 });
 
 describe("the target", () => {
-  it("is refused when it is named twice", async () => {
+  it("is refused when two options name it", async () => {
     const { code, stderr } = await runCommand([
       "jobs",
       "list",
@@ -332,21 +332,21 @@ describe("the target", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("Use either --data or --url, not both.")]);
   });
 
-  it("is told missing with exit code 5, and is not made by looking for it", async () => {
+  it("is reported as missing with exit code 5, and not created", async () => {
     const missing = join(folder, "nowhere.db");
     const { code, stderr } = await runCommand(["jobs", "list", "--data", missing]);
     expect([code, stderr]).toEqual([5, expect.stringContaining("dispatch-cli init")]);
     expect((await runCommand(["jobs", "list", "--data", missing])).code).toBe(5);
   });
 
-  it("is told unreachable with exit code 8", async () => {
+  it("is reported as unreachable with exit code 8", async () => {
     const { code, stderr } = await runCommand(["jobs", "list", "--url", "http://127.0.0.1:1"], {
       env: { DISPATCH_TOKEN: "dispatch.1.x" },
     });
     expect([code, stderr]).toEqual([8, expect.stringContaining("the connection is refused")]);
   });
 
-  it("of several tenants must be named, but not to list them", async () => {
+  it("of several tenants must be named, except for listing them", async () => {
     const several = join(folder, "several.db");
     await runCommand(["init", "--data", several]);
     await runCommand(["tenants", "create", "--name", "Second", "--data", several]);
@@ -364,7 +364,7 @@ describe("the target", () => {
     expect([code, JSON.parse(stdout).tenant]).toEqual([0, 1]);
   });
 
-  it("is not asked with a token that cannot be one, with exit code 3", async () => {
+  it("gets no request with an impossible token, and the command exits with 3", async () => {
     const { code, stderr } = await runCommand(["jobs", "list", "--url", "http://127.0.0.1:1"], {
       env: { DISPATCH_TOKEN: "a\nb" },
     });
@@ -377,7 +377,7 @@ describe("the target", () => {
   });
 });
 
-it("says why a document cannot be written", async () => {
+it("reports why a document cannot be written", async () => {
   const truck = await run("trucks create --location 1 --name T -o json");
   const { id } = JSON.parse(truck.stdout) as { id: number };
   const folders: [string, string][] = [
@@ -391,7 +391,7 @@ it("says why a document cannot be written", async () => {
   }
 });
 
-it("says why a font cannot be used", async () => {
+it("reports why a font cannot be used", async () => {
   const truck = await run("trucks create --location 1 --name F -o json");
   const { id } = JSON.parse(truck.stdout) as { id: number };
   const fonts: [string, string][] = [

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe("tenants create", () => {
-  it("makes a tenant with its owner, who can work in it at once", async () => {
+  it("creates a tenant with its owner, who can work in it at once", async () => {
     const tenant = await ok("tenants", "create", "--name", "Globex 株式会社");
     expect(tenant).toEqual({
       address: null,
@@ -53,7 +53,7 @@ describe("tenants create", () => {
     });
   });
 
-  it("tells people how to work in it, and programs nothing", async () => {
+  it("explains to people how to work in it, and prints nothing extra for programs", async () => {
     const made = await run("tenants", "create", "--name", "Globex");
     expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("Work in it with --tenant 2.")]);
     const dry = await run("tenants", "create", "--name", "Initech", "--dry-run");
@@ -61,7 +61,7 @@ describe("tenants create", () => {
     await ok("tenants", "create", "--name", "Initech");
   });
 
-  it("takes every field of a tenant that can be written", async () => {
+  it("accepts every writable field of a tenant", async () => {
     const fields = {
       address: "1 Main St",
       city: "Łódź",
@@ -79,7 +79,7 @@ describe("tenants create", () => {
     expect(tenant).toMatchObject({ ...fields, is_active: false, truck_limit: 0 });
   });
 
-  it("makes a person who owns two tenants, when the uid of one of its users is given", async () => {
+  it("creates a person who owns two tenants, if the uid of an existing user is given", async () => {
     const { results } = await ok("users", "list", "--location", "1");
     await ok("tenants", "create", "--name", "Second", "--owner-uid", results[0].uid.toUpperCase());
     await ok("tenants", "create", "--name", "Somebody's");
@@ -90,14 +90,14 @@ describe("tenants create", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("no user has the uid")]);
   });
 
-  it("refuses a code that another tenant has, in whatever letter case, with exit code 6", async () => {
+  it("refuses a code that another tenant has, in any case, with exit code 6", async () => {
     await ok("tenants", "create", "--name", "Globex", "--code", "Grün");
     const { code, stdout, stderr } = await run("tenants", "create", "--name", "Other", "--code", "GRÜN");
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
     expect(stderr).toContain("Tenant 2 (Globex) has the code Grün already.");
   });
 
-  it("names what is wrong with the fields, and makes nothing", async () => {
+  it("names the invalid fields, and creates nothing", async () => {
     const { code, stderr } = await run("tenants", "create", "--name", "", "--paper", "a5");
     expect(code).toBe(2);
     expect(stderr).toContain("name must have 1 to 64 characters");
@@ -105,7 +105,7 @@ describe("tenants create", () => {
     expect((await run("whoami")).code).toBe(0);
   });
 
-  it("makes nothing in a dry run", async () => {
+  it("creates nothing in a dry run", async () => {
     const { code, stdout } = await run("tenants", "create", "--name", "Globex", "--dry-run", "-o", "json");
     expect([code, JSON.parse(stdout).id]).toEqual([0, 2]);
     // With two tenants it would have to be told which.
@@ -114,7 +114,7 @@ describe("tenants create", () => {
 });
 
 describe("tenants update", () => {
-  it("changes what is named and nothing else; null empties a field", async () => {
+  it("changes only the given fields; null clears a field", async () => {
     const before = await ok("tenants", "update", "1", "--code", "ACME", "--truck-limit", "5");
     expect(before).toMatchObject({ code: "ACME", name: "Acme", owner: "owner", truck_limit: 5 });
     const after = await ok("tenants", "update", "1", "--truck-limit", "null", "--paper", "a4");
@@ -128,7 +128,7 @@ describe("tenants update", () => {
     expect((await run("tenants", "update", "1", "--code", "Glx")).code).toBe(6);
   });
 
-  it("keeps tokens out of a tenant that is not active, until it is again", async () => {
+  it("blocks the tokens of an inactive tenant until it is active again", async () => {
     const { token } = await ok("tokens", "create", "--username", "owner");
     const service = openService({ data });
     const reach = async () =>
@@ -144,13 +144,13 @@ describe("tenants update", () => {
     await service.store.close();
   });
 
-  it("says that there is no such tenant, with exit code 5", async () => {
+  it("reports an unknown tenant, with exit code 5", async () => {
     const { code, stderr } = await run("tenants", "update", "9", "--name", "X");
     expect([code, stderr]).toEqual([5, expect.stringContaining("There is no tenant 9.")]);
   });
 });
 
-describe("commands of the store only", () => {
+describe("commands that need a store", () => {
   it.each(["tenants create --name X", "tenants update 1 --name X"])(
     "refuse a server with exit code 2: %s",
     async (line) => {

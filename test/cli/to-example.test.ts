@@ -5,16 +5,16 @@ import { type AnyOperationName, loadOperation } from "../../src/operations/index
 const exampleOf = async (name: AnyOperationName) =>
   toExample({ atLocation: null, operation: await loadOperation(name), presentation: {} });
 
-it("gives an operation without an example of its own one with its id and its required options", async () => {
+it("builds an example with the id and the required options for an operation that declares none", async () => {
   expect(await exampleOf("trucks.get")).toBe("trucks get 1 --location 1");
   expect(await exampleOf("trucks.create")).toBe("trucks create --location 1 --name name");
   expect(await exampleOf("locations.list")).toBe("locations list");
 });
 
-it("says yes in the example of what would ask", async () => {
+it("adds --yes to an example that would ask", async () => {
   expect(await exampleOf("hooks.delete")).toBe("hooks delete 1 --yes");
 });
 
-it("knows none where a required option is an object", async () => {
+it("returns null if a required option is an object", async () => {
   expect(await exampleOf("gps.record")).toBeNull();
 });

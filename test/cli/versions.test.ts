@@ -11,7 +11,7 @@ async function diff(...words: string[]): Promise<VersionDifference[]> {
 }
 
 describe("versions", () => {
-  it("lists all six with what each changed", async () => {
+  it("lists all six with their changes", async () => {
     for (const words of [["versions"], ["versions", "list"]]) {
       const { stdout } = await runCommand([...words, "-o", "json"]);
       const listed = JSON.parse(stdout) as { version: string; changes: string[] }[];
@@ -30,7 +30,7 @@ describe("versions", () => {
 });
 
 describe("versions diff", () => {
-  it("shows on an example what each change did to every operation", async () => {
+  it("shows an example of what each change did to every operation", async () => {
     const [renamed] = await diff("2019/02/08", "2021/04/07", "locations", "customer");
     expect(renamed?.before).toMatchObject({ customer_id: 17 });
     expect(renamed?.after).toMatchObject({ id: 17 });
@@ -54,7 +54,7 @@ describe("versions diff", () => {
     ]);
   });
 
-  it("draws it as a diff, in colours on a terminal", async () => {
+  it("prints it as a diff, in colors on a terminal", async () => {
     const words = ["versions", "diff", "2021/08/02", "2021/11/04", "jobs", "get"];
     const plain = await runCommand(words);
     expect(plain.stdout).toMatch(/^jobs get: answer\n {2}\+ created_by: 1\n {2}- created_by_id: 1\n/);
@@ -63,7 +63,7 @@ describe("versions diff", () => {
     expect(shown.stdout).toContain("\u001b[32m+ created_by: 1\u001b[39m");
   });
 
-  it("goes both ways, and says when there is none", async () => {
+  it("compares in both directions, and reports equal versions", async () => {
     const [there] = await diff("2019/02/08", "2021/04/07", "customer-locations get");
     const [back] = await diff("2021/04/07", "2019/02/08", "customer-locations get");
     expect([back?.before, back?.after]).toEqual([there?.after, there?.before]);

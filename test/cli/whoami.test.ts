@@ -3,7 +3,7 @@ import { runCommand } from "../support/command-line.ts";
 import { describeInProcess } from "../support/targets.ts";
 
 describeInProcess("whoami on a store", (harness) => {
-  it("tells target, tenant, user and roles, and where each came from", async () => {
+  it("shows target, tenant, user and roles, and the source of each", async () => {
     const env = { DISPATCH_DATA: harness.store.data, DISPATCH_TENANT: String(harness.acme.tenantId) };
     const { code, stdout, stderr } = await runCommand(["whoami", "--as", "the-Dispatcher"], { env });
     expect([code, stderr]).toEqual([0, ""]);

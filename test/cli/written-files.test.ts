@@ -35,19 +35,19 @@ describe("what commands write", () => {
     ["jobs map --location 1 --out day.html", "day.html"],
     ["export customers --location 1 --out customers.csv", "customers.csv"],
     ["export all --out all.ndjson", "all.ndjson"],
-  ])("can be read by nobody else: %s", async (line, file) => {
+  ])("can be read only by the current user: %s", async (line, file) => {
     expect(await run(line)).toMatchObject({ code: 0, stderr: expect.stringContaining(file) });
     expect(modeOf(file)).toBe("600");
   });
 
-  it("a document without --out never takes the place of another", async () => {
+  it("a document without --out never replaces another file", async () => {
     const before = readFileSync("job-list-1.pdf");
     const { stderr } = await run("trucks job-list-pdf 1 --location 1");
     expect(stderr).toContain("written to job-list-1-2.pdf");
     expect(readFileSync("job-list-1.pdf")).toEqual(before);
   });
 
-  it("an export goes through no link that was laid under the name of its draft", async () => {
+  it("an export follows no symbolic link at the path of its draft", async () => {
     writeFileSync("victim", "mine");
     for (const link of ["jobs.csv.part", "jobs.csv.part.json", "whole.ndjson.part"])
       symlinkSync(join(folder, "victim"), link);
@@ -56,7 +56,7 @@ describe("what commands write", () => {
     expect(readFileSync("victim", "utf8")).toBe("mine");
   });
 
-  it("goes to a device as it comes", async () => {
+  it("an export writes directly to a device", async () => {
     expect(await run("export jobs --out /dev/null")).toMatchObject({ code: 0 });
     expect(await run("export all --out /dev/null --yes")).toMatchObject({ code: 0 });
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
@@ -81,7 +81,7 @@ describe("a hostile server", () => {
     return { url, close: () => server.close() };
   }
 
-  it("chooses no file that is written", async () => {
+  it("cannot choose a file to write", async () => {
     const { url, close } = await serveDocument("%PDF-1.7 evil");
     const { code, stderr } = await run(`trucks job-list-pdf 77 --location 1 --url ${url}`, {
       DISPATCH_TOKEN: "a.b.c",
@@ -91,7 +91,7 @@ describe("a hostile server", () => {
     expect(readdirSync(folder)).not.toContain(".bashrc");
   });
 
-  it("has nothing written that is no PDF", async () => {
+  it("cannot make the program write anything that is not a PDF", async () => {
     const { url, close } = await serveDocument("#!/bin/sh");
     const { code, stderr } = await run(`trucks job-list-pdf 78 --location 1 --url ${url}`, {
       DISPATCH_TOKEN: "a.b.c",
@@ -103,7 +103,7 @@ describe("a hostile server", () => {
 });
 
 describe("csv", () => {
-  it("comes back equal, although a spreadsheet runs nothing of it", async () => {
+  it("imports as equal, although a spreadsheet runs none of it", async () => {
     const texts = ["=1+1", "'=1+1", "''=1+1", "+1 202 555 0134", "-", "@home", "'quoted'", "plain", "'"];
     for (const [index, text] of texts.entries()) {
       const body = JSON.stringify({ name: `Truck ${index}`, notes: text });
@@ -120,10 +120,10 @@ describe("csv", () => {
   });
 });
 
-describe("a token that goes to another machine over plain http", () => {
+describe("a token for another machine over plain http", () => {
   const url = "http://0.0.0.0:1";
 
-  it("is warned of, unless the way is said to be safe", async () => {
+  it("causes a warning, unless --insecure or DISPATCH_INSECURE allows it", async () => {
     const token = { DISPATCH_TOKEN: "a.b.c" };
     const warned = /The token goes to 0\.0\.0\.0 unencrypted/;
     expect((await run(`jobs list --url ${url}`, token)).stderr).toMatch(warned);
@@ -135,7 +135,7 @@ describe("a token that goes to another machine over plain http", () => {
     expect((await run("jobs list --url http://127.0.0.1:1", token)).stderr).not.toMatch(warned);
   });
 
-  it("is warned of by whether the host is this machine, not by how its name begins", () => {
+  it("causes a warning for any host except this machine, even if its name starts like localhost", () => {
     const told = (url: string) => {
       const stderr = { write: vi.fn() };
       warnOfPlainHttp({ stderr } as unknown as CliContext, url, false);
@@ -153,7 +153,7 @@ describe("a token that goes to another machine over plain http", () => {
     expect(far.map(told)).toEqual(far.map(() => 1));
   });
 
-  it("is warned of when it is kept, and by each command, unless the profile says that the way is safe", async () => {
+  it("causes a warning when it is stored and on each command, unless the profile allows it", async () => {
     const kept = { DISPATCH_CONFIG: join(folder, "config") };
     writeFileSync("token.txt", "a.b.c");
     const warned = /The token goes to 0\.0\.0\.0 unencrypted/;

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => end());
 
-describe("an error that knows a way on", () => {
+describe("an error with a fix", () => {
   const told = [
     [
       "customers update 1 --parent-id 99",
@@ -56,14 +56,14 @@ describe("an error that knows a way on", () => {
     ],
   ] as const;
 
-  it.each(told)("names the same command on a store and on a server: %s", async (line, said) => {
+  it.each(told)("suggests the same command on a store and on a server: %s", async (line, said) => {
     for (const env of [onStore, onServer]) {
       const { code, stderr } = await runCommand(toWords(line), { env });
       expect([code > 0, stderr]).toEqual([true, expect.stringContaining(said)]);
     }
   });
 
-  it("carries it as a request in JSON", async () => {
+  it("has the fix as a request in JSON", async () => {
     const line = "customers update 1 --parent-id 99 -o json";
     for (const env of [onStore, onServer]) {
       const { stderr } = await runCommand(toWords(line), { env });
@@ -72,13 +72,13 @@ describe("an error that knows a way on", () => {
     }
   });
 
-  it("names the commands that mend a store, which are no requests", async () => {
+  it("suggests the commands that repair a store, which have no request", async () => {
     const { stderr } = await runCommand(["clock", "advance", "1d"], { env: onStore });
     expect(stderr).toContain("`init --sandbox` or `demo`");
   });
 });
 
-describe("the command of a cure", () => {
+describe("the command of a fix", () => {
   const cures: [OperationCure, string][] = [
     [
       {
@@ -103,7 +103,7 @@ describe("the command of a cure", () => {
     ],
   ];
 
-  it.each(cures)("is the same for the operation as for its request: %j", async (cure, line) => {
+  it.each(cures)("is the same for the operation and for its request: %j", async (cure, line) => {
     if (!isOperationName(cure.operation)) throw new Error(`There is no operation ${cure.operation}.`);
     const request = toRequestCure(await loadOperation(cure.operation), cure);
     for (const one of [cure, request]) {
@@ -116,12 +116,12 @@ describe("the command of a cure", () => {
     { method: "GET", path: "/nowhere" },
     { method: "PUT", path: "/customers" },
     { method: "GET", path: "/customers/$(reboot)" },
-  ])("is none for what this program does not know: %j", async (request) => {
+  ])("is empty for requests that this program does not know: %j", async (request) => {
     expect(await findCured(request)).toBeNull();
   });
 });
 
-describe("the rooms below the terminal", () => {
+describe("the source outside cli/", () => {
   const source = join(import.meta.dirname, "../../../src");
   const rooms = ["auth", "core", "http", "models", "operations", "store", "webhooks"];
   const texts = rooms.flatMap((room) =>
@@ -130,11 +130,11 @@ describe("the rooms below the terminal", () => {
       .map((name) => [`${room}/${name}`, readFileSync(join(source, room, name), "utf8")] as const),
   );
 
-  it("name no command of the terminal in what they say", () => {
+  it("contains no command of the terminal in its texts", () => {
     expect(texts.filter(([, text]) => /`dispatch-cli |\bdispatch-cli [a-z-]+ --/.test(text))).toEqual([]);
   });
 
-  it("name only operations that there are as cures, with their own parameters", async () => {
+  it("suggests only existing operations as fixes, with their own parameters", async () => {
     const named = texts.flatMap(([file, text]) =>
       [...text.matchAll(/operation: "([\w.-]+)"/g)].map(([, name = ""]) => [file, name] as const),
     );

@@ -13,7 +13,7 @@ describe("--rate-limit", () => {
   });
 
   it.each([...["", "0", "-1", "1.5", "1/0", "1/", "/2", "1000000", "1/2/3", "Off", "none"]])(
-    "takes no %j",
+    "refuses %j",
     (text) => {
       expect(() => parseRateLimit(text, "--rate-limit")).toThrow("--rate-limit must be requests a second");
     },
@@ -28,11 +28,11 @@ describe("--rate-limit", () => {
     ["::", "100/200"],
     ["192.0.2.7", "100/200"],
     ["127.example.org", "100/200"],
-  ])("is, of a server at %s that was told none, %j", (host, limit) => {
+  ])("defaults for a server at %s to %j", (host, limit) => {
     expect(defaultRateLimit({ host, port: 8080 })).toEqual(limit);
   });
 
-  it("is one on loopback too where a proxy stands before the server", () => {
+  it("also limits loopback behind a proxy", () => {
     const loopback = { host: "127.0.0.1", port: 8080 };
     expect(defaultRateLimit({ ...loopback, socket: "s" })).toBe("100/200");
     expect(defaultRateLimit({ ...loopback, trustedProxy: "10.0.0.0/8" })).toBe("100/200");

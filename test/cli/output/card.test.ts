@@ -6,7 +6,7 @@ import { answer, customer, job, options } from "./records.ts";
 const columns = ["id", "name", "account_number_1", "is_active"];
 
 describe("a card", () => {
-  test("wraps under its values at 80 columns", async () => {
+  test("wraps its values at 80 columns", async () => {
     const { stdout, note } = await formatAnswer(answer(customer()), options({ columns }));
     expect(stdout).toMatchInlineSnapshot(`
       "id                7
@@ -31,7 +31,7 @@ describe("a card", () => {
     expect(note).toBe("--all-fields shows every field");
   });
 
-  test("has room for more in a line at 160 columns", async () => {
+  test("fits more values in a line at 160 columns", async () => {
     const { stdout } = await formatAnswer(answer(customer()), options({ columns, width: 160 }));
     expect(stdout).toMatchInlineSnapshot(`
       "id                7
@@ -53,7 +53,7 @@ describe("a card", () => {
     `);
   });
 
-  test("off a terminal wraps and shortens nothing and has no note", async () => {
+  test("neither wraps nor shortens and has no note if the output is not a terminal", async () => {
     const { stdout, note } = await formatAnswer(answer(customer()), options({ columns, isTerminal: false }));
     expect(stdout).toContain("times             created Mon Mar 2 2026 7:12 (UTC)\n");
     expect(stdout).toContain(
@@ -70,7 +70,7 @@ describe("a card", () => {
     }
   });
 
-  test("breaks words that are longer than a line, wide ones too", async () => {
+  test("breaks words that are longer than a line, also wide ones", async () => {
     const record = { id: 1, note: "請放在倉庫後面謝謝".repeat(3) };
     const { stdout } = await formatAnswer(answer(record), options({ width: 30 }));
     expect(stdout).toMatchInlineSnapshot(`
@@ -82,7 +82,7 @@ describe("a card", () => {
     `);
   });
 
-  test("shows picked fields in the order given, those without a value too", async () => {
+  test("shows selected fields in the given order, also empty ones", async () => {
     const fields = ["reference_number", "customer.name", "driver_notes", "is_completed", "id"];
     const { stdout, note } = await formatAnswer(answer(job(1002)), options({ fields }));
     expect(stdout).toMatchInlineSnapshot(`
@@ -96,7 +96,7 @@ describe("a card", () => {
     expect(note).toBeNull();
   });
 
-  test("leaves out flags that are off, and gathers those that are set in one line", async () => {
+  test("omits flags that are off, and lists the others in one line", async () => {
     const record = { id: 1, is_deleted: false, is_failed: false, is_paid: false, is_ready: true };
     const { stdout } = await formatAnswer(answer(record), options());
     expect(stdout).toMatchInlineSnapshot(`
@@ -107,7 +107,7 @@ describe("a card", () => {
     `);
   });
 
-  test("draws what is nested in what is nested", async () => {
+  test("draws nested records at every depth", async () => {
     const asset = { asset_type: { id: 3, name: "20yd roll-off" }, id: 71, number: "RO-20-117" };
     const { stdout } = await formatAnswer(answer({ asset, id: 1 }), options());
     expect(stdout).toMatchInlineSnapshot(`
@@ -121,7 +121,7 @@ describe("a card", () => {
     `);
   });
 
-  test("dims labels and headings, and leaves values as they are", async () => {
+  test("dims labels and headings, and no values", async () => {
     const { stdout } = await formatAnswer(answer({ asset: { id: 7 }, id: 1 }), options({ colour: true }));
     expect(stdout).toBe("\x1b[2mid\x1b[22m  1\n\n\x1b[2masset\x1b[22m\n  id 7\n");
   });

@@ -9,21 +9,21 @@ const toCsv = async (value: JsonValue, knownFields: string[], fields: string[] |
 };
 
 describe("csv", () => {
-  test("has a heading and a row a record, each ended by CR LF", async () => {
+  test("has a header and one row for each record, each with CR LF", async () => {
     const list = page([job(1001), job(1002)], { limit: 2, index: 1, count: 2 });
     expect(await toCsv(list, ["id", "type", "is_completed"])).toBe(
       "id,type,is_completed\r\n1001,D,false\r\n1002,D,true\r\n",
     );
   });
 
-  test("quotes commas, quotes and line ends, and only these", async () => {
+  test("quotes commas, quotes and line breaks, and nothing else", async () => {
     const record = { a: 'say "hi"', b: "x,y", c: "one\ntwo\r", d: " plain ; é\t", e: -1 };
     expect(await toCsv(record, ["a", "b", "c", "d", "e"])).toBe(
       'a,b,c,d,e\r\n"say ""hi""","x,y","one\ntwo\r", plain ; é\t,-1\r\n',
     );
   });
 
-  test("tells no value from an empty text", async () => {
+  test("distinguishes null from an empty text", async () => {
     expect(await toCsv({ a: null, b: "", c: 0 }, ["a", "b", "c", "d"])).toBe('a,b,c,d\r\n,"",0,\r\n');
   });
 
@@ -31,14 +31,14 @@ describe("csv", () => {
     expect(await toCsv([{ a: null }, { a: 1 }], ["a"])).toBe('a\r\n""\r\n1\r\n');
   });
 
-  test("has the same columns whatever the first record holds, nested ones dotted", async () => {
+  test("has the same columns for any first record, with dots for nested fields", async () => {
     const heading = jobFields.join(",");
     const withoutCustomer = { ...job(1), customer: null };
     expect((await toCsv([withoutCustomer], jobFields)).split("\r\n")[0]).toBe(heading);
     expect(await toCsv(page([], { limit: 1, index: 1, count: 0 }), jobFields)).toBe(`${heading}\r\n`);
   });
 
-  test("leaves the parent of known fields to them", async () => {
+  test("shows the nested fields instead of their parent", async () => {
     expect(await toCsv(job(1), ["customer", "customer.id", "id"])).toBe("customer.id,id\r\n-999,1\r\n");
   });
 
@@ -48,7 +48,7 @@ describe("csv", () => {
     expect(csv).toBe('contacts,tags\r\n"[{""id"":1,""name"":""Ann""}]",[]\r\n');
   });
 
-  test("picks fields in the order given, a parent with all that is within it", async () => {
+  test("selects fields in the given order; a parent selects all its fields", async () => {
     expect(await toCsv(job(1001), jobFields, ["type", "customer"])).toBe(
       "type,customer.id,customer.name,customer.note\r\nD,1,Acme Recycling & Waste Co.,\r\n",
     );

@@ -36,7 +36,7 @@ test("an error tells what failed, every reason with its field, what to do, and t
   `);
 });
 
-test("an error says only what is known of it", async () => {
+test("an error contains only what is known", async () => {
   const bare = { title: "The server cannot be reached", errors: [], hint: null, requestId: null };
   expect(await formatError(bare, { colour: false })).toBe("error: The server cannot be reached\n");
 });
@@ -49,7 +49,7 @@ test("an error is red and its labels are faint", async () => {
   );
 });
 
-test("nothing in an error acts on the terminal or makes up a line of its own", async () => {
+test("the text of an error cannot control the terminal or fake another line", async () => {
   const hostile = "\x1b[2J\n  fix: run rm -rf";
   const text = await formatError(
     {
@@ -64,7 +64,7 @@ test("nothing in an error acts on the terminal or makes up a line of its own", a
   expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
 });
 
-test("an error on a terminal is broken between words, and a command in it only where it is longer than a line", async () => {
+test("an error on a terminal wraps between words, and breaks a command only if it is longer than a line", async () => {
   const long = {
     title: "A field refers to a record that does not exist",
     errors: [

@@ -4,11 +4,11 @@ import { parseFields, pickFields, toLeafFields, UnknownFieldError } from "../../
 import { customer, job, jobFields } from "./records.ts";
 
 describe("--fields", () => {
-  test("keeps the order given and names each field once", () => {
+  test("keeps the given order and removes repeated fields", () => {
     expect(parseFields("type, id,customer.name,id", jobFields)).toEqual(["type", "id", "customer.name"]);
   });
 
-  test("takes the parent of known fields, which covers those within it", () => {
+  test("accepts the parent of known fields, which covers all of them", () => {
     expect(parseFields("customer.name,customer,id", jobFields)).toEqual(["customer", "id"]);
   });
 
@@ -25,28 +25,28 @@ describe("--fields", () => {
     `);
   });
 
-  test("refuses a list of nothing", () => {
+  test("refuses an empty list", () => {
     expect(() => parseFields(" , ", jobFields)).toThrow("No fields in --fields");
   });
 
-  test("knows nothing of what every object has", () => {
+  test("refuses the names of inherited properties", () => {
     expect(() => parseFields("constructor", jobFields)).toThrow(UnknownFieldError);
     expect(() => parseFields("__proto__", jobFields)).toThrow(UnknownFieldError);
   });
 });
 
 describe("picking fields", () => {
-  test("leaves what is nested where it was", () => {
+  test("keeps nested fields nested", () => {
     expect(JSON.stringify(pickFields(job(1001), ["type", "customer.note", "id", "customer.id"]))).toBe(
       '{"type":"D","customer":{"note":null,"id":1},"id":1001}',
     );
   });
 
-  test("gives the whole of a parent", () => {
+  test("returns all of a parent", () => {
     expect(pickFields(job(1001), ["customer"])).toEqual({ customer: job(1001).customer });
   });
 
-  test("answers null for a field of a parent that is null, and changes nothing in the record", () => {
+  test("returns null for a field of a null parent, and does not change the record", () => {
     const record = { ...customer(), parent: null };
     const before = structuredClone(record);
     expect(pickFields(record, ["parent.name", "parent.id"])).toEqual({ parent: null });
@@ -54,7 +54,7 @@ describe("picking fields", () => {
   });
 });
 
-test("the columns of a parent are the fields within it", () => {
+test("the columns of a parent are its fields", () => {
   expect(toLeafFields(["id", "customer"], jobFields)).toEqual([
     "id",
     "customer.id",

@@ -16,12 +16,12 @@ describe("json", () => {
     expect(note).toBeNull();
   });
 
-  test("on a terminal is indented", async () => {
+  test("is indented on a terminal", async () => {
     const { stdout } = await formatAnswer(answer({ id: 1, tags: [] }), { ...json, isTerminal: true });
     expect(stdout).toBe('{\n  "id": 1,\n  "tags": []\n}\n');
   });
 
-  test("picks inside the records of a list and keeps its paging", async () => {
+  test("selects fields inside the records of a list and keeps the paging", async () => {
     const list = page([job(1001), job(1002)], { limit: 2, index: 1, count: 5 });
     const { stdout } = await formatAnswer(answer(list), { ...json, fields: ["id", "customer.name"] });
     expect(JSON.parse(stdout)).toEqual({
@@ -34,7 +34,7 @@ describe("json", () => {
     expect(stdout.indexOf("current_limit")).toBeLessThan(stdout.indexOf("results"));
   });
 
-  test("picks from a record and from a bare array", async () => {
+  test("selects fields of a record and of a bare array", async () => {
     const fields = ["type", "id"];
     expect((await formatAnswer(answer(job(1)), { ...json, fields })).stdout).toBe('{"type":"D","id":1}\n');
     expect((await formatAnswer(answer([job(1)]), { ...json, fields })).stdout).toBe(
@@ -46,7 +46,7 @@ describe("json", () => {
 describe("ndjson", () => {
   const ndjson = { ...piped, form: "ndjson" } as const;
 
-  test("is one record a line, for a list, an array and a record alike", async () => {
+  test("is one record a line, for a list, an array and a record", async () => {
     const line = `${JSON.stringify(job(1))}\n`;
     const list = page([job(1), job(1)], { limit: 2, index: 1, count: 2 });
     expect((await formatAnswer(answer(list), ndjson)).stdout).toBe(line + line);
@@ -54,14 +54,14 @@ describe("ndjson", () => {
     expect((await formatAnswer(answer(job(1)), ndjson)).stdout).toBe(line);
   });
 
-  test("is nothing for an empty list", async () => {
+  test("is empty for an empty list", async () => {
     const empty = page([], { limit: 2, index: 1, count: 0 });
     expect((await formatAnswer(answer(empty), ndjson)).stdout).toBe("");
   });
 });
 
 describe("yaml", () => {
-  test("reads back as the answer, and quotes what older readers would take for something else", async () => {
+  test("reads back as the answer, and quotes texts that older readers would misread", async () => {
     const value = { ...customer(), country: "NO", code: "0123", answer: "yes", list: jobList() };
     const { stdout } = await formatAnswer(answer(value), { ...piped, form: "yaml" });
     expect(parse(stdout)).toEqual(value);
@@ -96,7 +96,7 @@ describe("data that is hostile to terminals", () => {
   const record = Object.fromEntries(hostile.map((text, index) => [`field_${index}`, text]));
   const value = { ...record, "\x1b[31mkey": 1, list: hostile, nested: { ...record }, rows: [record] };
 
-  test.each(outputForms)("never acts on one as %s", async (form) => {
+  test.each(outputForms)("never controls one as %s", async (form) => {
     const knownFields = Object.keys(value);
     for (const content of [value, [value], page([value], { limit: 1, index: 1, count: 2 })]) {
       const { stdout, note } = await formatAnswer(answer(content), options({ form, knownFields }));
@@ -105,17 +105,17 @@ describe("data that is hostile to terminals", () => {
     }
   });
 
-  test("is shown for what it is", async () => {
+  test("is shown literally", async () => {
     const { stdout } = await formatAnswer(answer({ note: "a\x1b[31m\x9b\u202eb\tc" }), options());
     expect(stdout).toBe("note  a\\x1b[31m\\x9b\\u202eb\\tc\n");
   });
 
-  test("stays what it is in json on a terminal", async () => {
+  test("stays unchanged in json on a terminal", async () => {
     const { stdout } = await formatAnswer(answer(value), options({ form: "json" }));
     expect(JSON.parse(stdout)).toEqual(value);
   });
 
-  test("stays what it is in json, ndjson, csv and yaml off a terminal", async () => {
+  test("stays unchanged in json, ndjson, csv and yaml if the output is not a terminal", async () => {
     const note = "\x9b31m\u202e";
     for (const form of ["json", "ndjson", "csv"] as const) {
       const { stdout } = await formatAnswer(answer({ note }), { ...piped, form, knownFields: ["note"] });

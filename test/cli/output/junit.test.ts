@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toJunit } from "../../../src/cli/commands/hooks-certify/hooks-certify.ts";
 
-it("a JUnit report holds any text: marks are escaped, and what XML has no place for is shown as such", () => {
+it("a JUnit report holds any text: it escapes markup, and shows characters that XML forbids in escaped form", () => {
   const name = "<a> & \"b\" 'c'\n\u0000\u001b\ud800 Ōsaka 🚛";
   expect(toJunit("suite", name, [{ name, durationMs: 1234, failure: name }])).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>

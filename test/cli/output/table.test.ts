@@ -6,7 +6,7 @@ import { answer, job, jobColumns, jobFields, jobList, names, options, page } fro
 const listOptions = options({ columns: jobColumns, knownFields: jobFields });
 
 describe("a table", () => {
-  test("shares 80 columns among its columns and says which found no room", async () => {
+  test("divides 80 columns among its columns and names the omitted ones", async () => {
     const { stdout, note } = await formatAnswer(answer(jobList()), listOptions);
     expect(stdout).toMatchInlineSnapshot(`
       "                                                          dispatch_   is_
@@ -41,7 +41,7 @@ describe("a table", () => {
     expect(note).toMatchInlineSnapshot(`"showing 1–6 of 2,000 · page 1 of 334"`);
   });
 
-  test("off a terminal cuts only texts without end, and says so", async () => {
+  test("cuts only very long texts if the output is not a terminal, and says so", async () => {
     const records = [{ id: 1, note: "x".repeat(2000) }];
     const piped = options({ columns: ["id", "note"], isTerminal: false, knownFields: ["id", "note"] });
     const { stdout, note } = await formatAnswer(answer(records), piped);
@@ -49,7 +49,7 @@ describe("a table", () => {
     expect(note).toBe("cut to 100 characters: note; -o csv shows them in full");
   });
 
-  test("off a terminal is neither cut nor shortened, and has no note", async () => {
+  test("is neither cut nor shortened without a terminal, and has no note", async () => {
     const { stdout, note } = await formatAnswer(answer(jobList()), { ...listOptions, isTerminal: false });
     expect(stdout).toMatchInlineSnapshot(`
       "  id  type  schedule_date               customer.name                                       truck_id  dispatch_priority  is_completed  reference_number
@@ -65,7 +65,7 @@ describe("a table", () => {
     expect(note).toBeNull();
   });
 
-  test("has no line wider than the terminal, at any width that holds its columns", async () => {
+  test("has no line wider than the terminal, at any width that fits its columns", async () => {
     for (let width = 30; width <= 200; width++) {
       const { stdout } = await formatAnswer(answer(jobList()), { ...listOptions, width });
       const widest = Math.max(...stdout.split("\n").map((line) => stringWidth(line)));
@@ -73,7 +73,7 @@ describe("a table", () => {
     }
   });
 
-  test("shows midnight as the date that was given, on a terminal only", async () => {
+  test("shows midnight as a date, on a terminal only", async () => {
     const list = ["2026-12-01T00:00:00.000000", "2026-12-01T00:00:00.000001"].map((schedule_date) => ({
       schedule_date,
     }));
@@ -83,14 +83,14 @@ describe("a table", () => {
     expect(piped.stdout.split("\n")[2]).toBe("2026-12-01T00:00:00.000000");
   });
 
-  test("keeps its columns aligned whatever the script", async () => {
+  test("keeps its columns aligned in any script", async () => {
     const { stdout } = await formatAnswer(answer(jobList()), { ...listOptions, width: 160 });
     const rows = stdout.split("\n").slice(2, 2 + names.length);
     const priorities = rows.map((row) => stringWidth(row.slice(0, row.search(/(H|–) {10}/))));
     expect(new Set(priorities).size).toBe(1);
   });
 
-  test("paints the heading, the identifier and what is not there, and nothing else", async () => {
+  test("colors only the header, the identifier and missing values", async () => {
     const list = page([job(1004, "Acme")], { limit: 1, index: 1, count: 1 });
     const fields = ["id", "truck_id", "type", "is_completed", "reference_number"];
     const { stdout } = await formatAnswer(answer(list), { ...listOptions, colour: true, fields });
@@ -108,7 +108,7 @@ describe("a table", () => {
     expect(stdout.split("\n")[0]).toBe("  id");
   });
 
-  test("without columns shows the scalar fields that have a value, the identifier first", async () => {
+  test("shows the scalar fields with a value by default, the identifier first", async () => {
     const list = [
       { driver_id: null, flags: null, id: 3, location: { id: 1 }, name: "Big Red" },
       { driver_id: 5, flags: null, id: 4, location: null, name: "トラック" },
@@ -124,7 +124,7 @@ describe("a table", () => {
     expect(note).toBe("2 records");
   });
 
-  test("shows lists as their entries, objects as JSON, and picked fields in the order given", async () => {
+  test("shows lists as their entries, objects as JSON, and selected fields in the given order", async () => {
     const list = [{ events: ["Job", "Ping"], id: 1, last: { at: "2026-11-21" } }];
     const { stdout } = await formatAnswer(answer(list), options({ fields: ["last", "events", "id"] }));
     expect(stdout).toMatchInlineSnapshot(`
@@ -136,11 +136,11 @@ describe("a table", () => {
   });
 });
 
-test("records without a field are counted", async () => {
+test("counts records without a field", async () => {
   expect(await formatAnswer(answer([{}, {}]), options())).toEqual({ stdout: "", note: "2 records" });
 });
 
-test("what is no record is shown as a value", async () => {
+test("shows an answer that is not a record as a value", async () => {
   const { stdout } = await formatAnswer(answer(["Job", "Ping"]), options());
   expect(stdout.split("\n")).toEqual(["value", "─────", "Job", "Ping", ""]);
 });
@@ -148,24 +148,24 @@ test("what is no record is shown as a value", async () => {
 describe("the note under a table", () => {
   const note = async (list: ReturnType<typeof page>) => (await formatAnswer(answer(list), listOptions)).note;
 
-  test("counts", async () => {
+  test("shows the count", async () => {
     expect(await note(page([job(1)], { limit: 20, index: 1, count: 1 }))).toContain("1 record");
     expect(await note(page([job(1), job(2)], { limit: 2, index: 3, count: 1999 }))).toContain(
       "showing 5–6 of 1,999 · page 3 of 1,000",
     );
   });
 
-  test("names the first columns that found no room", async () => {
+  test("names the first omitted columns", async () => {
     const { note } = await formatAnswer(answer(jobList()), { ...listOptions, width: 40 });
     expect(note).toContain("no room for customer.name, truck_id, dispatch_priority and 2 more");
   });
 
-  test("says when there is nothing, or nothing on this page", async () => {
+  test("reports an empty list and an empty page", async () => {
     expect(await note(page([], { limit: 20, index: 1, count: 0 }))).toBe("no records");
     expect(await note(page([], { limit: 20, index: 7, count: 45 }))).toBe("showing none of 45 · page 7 of 3");
   });
 
-  test("is all there is for an empty list", async () => {
+  test("is the whole output for an empty list", async () => {
     const { stdout } = await formatAnswer(answer(page([], { limit: 20, index: 1, count: 0 })), listOptions);
     expect(stdout).toBe("");
   });

@@ -34,7 +34,7 @@ async function draw(name: "audit.list" | "jobs.timeline", changes: Partial<Outpu
   return (await formatAnswer(list, options({ cells, columns, knownFields, ...changes }))).stdout;
 }
 
-it("shows the trail in lines: when, who, which record, what was done and what changed", async () => {
+it("shows audit entries as lines: when, who, which record, which action and which changes", async () => {
   expect(await draw("audit.list", { width: 120 })).toMatchInlineSnapshot(`
     "created_on        username  record   action   changes
     ──────────────────────────────────────────────────────────────────────────────────
@@ -58,12 +58,12 @@ it("shows a job's timeline on 80 columns; what is too long is cut", async () => 
   `);
 });
 
-it("shows fields as they are when they are picked", async () => {
+it("shows selected fields unchanged", async () => {
   const picked = await draw("audit.list", { fields: ["id", "after"], width: 40 });
   expect(picked.split("\n").at(-2)).toBe(" 1  {}");
 });
 
-it("shows a picked column that is no field", async () => {
+it("shows a selected column that is not a field", async () => {
   const picked = await draw("audit.list", { fields: ["id", "record"] });
   expect(picked.split("\n")[2]).toBe(" 3  Truck 7");
 });

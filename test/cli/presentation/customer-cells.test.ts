@@ -4,7 +4,7 @@ import { plainView } from "../../../src/cli/presentation/view.ts";
 
 const { address, contact } = customerCells;
 
-it("shows the first address that is active, as street and town", () => {
+it("shows the first active address, as street and town", () => {
   const addresses = [
     { id: 1, is_active: false, line_1: "Old Street 1", locality: "Łódź" },
     { id: 2, is_active: true, line_1: "1745 T Street SE", locality: "Washington" },
@@ -13,7 +13,7 @@ it("shows the first address that is active, as street and town", () => {
   expect(toPlace(addresses[0])).toBe("Old Street 1, Łódź");
 });
 
-it("shows whom to call, the number first, or the e-mail address when there is none", () => {
+it("shows the contact to call with the phone number, or else the e-mail address", () => {
   const person = { email: "dana@example.com", name: "Dana", number: null };
   expect(contact?.({ contacts: [{ ...person, number: "555-0100" }] }, plainView)).toBe("555-0100, Dana");
   expect(contact?.({ contacts: [person] }, plainView)).toBe("dana@example.com, Dana");

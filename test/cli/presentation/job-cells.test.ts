@@ -12,7 +12,7 @@ it.each([
   ["failed", { is_acknowledged: true, is_failed: true, truck_id: 3 }],
   ["completed", { is_acknowledged: true, is_completed: true, truck_id: 3 }],
   ["deleted", { is_completed: true, is_deleted: true, truck_id: 3 }],
-])("calls a job %s by what happened to it last", (word, job) => {
+])("shows the last event of a job: %s", (word, job) => {
   expect(state?.(job, plainView)).toBe(word);
 });
 

@@ -16,7 +16,7 @@ it("gives every operation an example", async () => {
   expect(names.filter((_, index) => !examples[index])).toEqual([]);
 });
 
-it("compiles for names of operations only", () => {
+it("compiles only for names of operations", () => {
   expectTypeOf<{ "trucks.list": { example: string } }>().toExtend<PresentationsOf<"trucks">>();
   // @ts-expect-error no operation has this name
   void ({ "trucks.lst": { example: "trucks list" } } satisfies PresentationsOf<"trucks">);
@@ -24,7 +24,7 @@ it("compiles for names of operations only", () => {
   void ({ "drivers.list": { example: "drivers list" } } satisfies PresentationsOf<"trucks">);
 });
 
-it("leaves nothing of the terminal in a declaration", async () => {
+it("contains no command line in a declaration", async () => {
   const operations = await Promise.all(names.map(loadOperation));
   expect(operations.filter((operation) => "cli" in operation)).toEqual([]);
 });

@@ -19,7 +19,7 @@ function createUnsteadyClient(): { calls: () => number; client: Client } {
 it.each([
   ["the locations", (client: Client) => readLocations(client)],
   ["their zones", (client: Client) => readZones({ client, tenant: { time_zone: "UTC" } }, false)],
-])("asks for %s once, and again only after a failure", async (_, read) => {
+])("requests %s once, and again only after a failure", async (_, read) => {
   const { calls, client } = createUnsteadyClient();
   await expect(read(client)).rejects.toThrow("Nobody answers.");
   await read(client);

@@ -5,7 +5,7 @@ import { clientOfToken } from "../../support/local-client.ts";
 import { describeInProcessOnSqlite } from "../../support/targets.ts";
 
 describeInProcessOnSqlite("the names of records at many locations", (harness) => {
-  it("are read by one list of all, once", async () => {
+  it("are read once, through one list", async () => {
     const trucks: { driver_id: number; location_id: number }[] = [];
     for (let number = 1; number <= 7; number++) {
       const body = { name: `Yard ${number}` };

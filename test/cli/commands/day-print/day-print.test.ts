@@ -60,7 +60,7 @@ async function printDay(target: string, ...words: string[]): Promise<string[]> {
 }
 
 describe.each(["store", "server"])("day print on a %s", (target) => {
-  it("prints a summary, and a part for each truck that has something to do", async () => {
+  it("prints a summary, and a part for each truck with jobs", async () => {
     const [summary, ...parts] = await print(target);
     expect(summary).toContain("4jobs·3open·1onnotruck·1completed");
     expect(summary).toContain("Onnotruck:1Job4");
@@ -68,7 +68,7 @@ describe.each(["store", "server"])("day print on a %s", (target) => {
     expect(parts.map((page) => /(Truck\d)Page1of1/.exec(page)?.[1])).toEqual(["Truck7", "Truck8"]);
   });
 
-  it("has the window on its local day, whom to call and what is required, and not what is done", async () => {
+  it("shows local times, the contact to call and the requirements, and omits completed jobs", async () => {
     const [, , part] = await print(target);
     expect(part).toContain("17:00–18:30");
     expect(part).toContain("Dana202-555-0100");
@@ -78,7 +78,7 @@ describe.each(["store", "server"])("day print on a %s", (target) => {
     expect(part).not.toContain("REF-done");
   });
 
-  it("prints the trucks alone that are named, by id or name, without a summary", async () => {
+  it("prints only the named trucks, by id or name, without a summary", async () => {
     expect(await print(target, "--truck", "truck 8")).toEqual([expect.stringContaining("Truck8Page1of1")]);
     expect(await print(target, "--truck", "1", "--truck", "truck 8")).toHaveLength(2);
   });
@@ -88,7 +88,7 @@ describe.each(["store", "server"])("day print on a %s", (target) => {
     expect(readFileSync(join(folder, `${target}.pdf`), "latin1")).toContain("[0 0 595.28 841.89]");
   });
 
-  it("says that a day is empty", async () => {
+  it("reports a day without jobs", async () => {
     const [summary] = await printDay(target, "2001-01-01");
     expect(summary).toContain("Notruckhasopenjobsthatday.");
   });

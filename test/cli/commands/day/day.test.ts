@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe("day", () => {
-  it("shows the board of a day on a terminal and off one", async () => {
+  it("shows the board of a day on a terminal and in other output", async () => {
     const { code, stdout, stderr } = await run("day 2026-12-01 --no-color", 80);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("Truck 7 · no driver · 0 of 1 done");
@@ -24,7 +24,7 @@ describe("day", () => {
     expect((await run("day 2026-12-01 --location 1")).stdout).toContain("→ dispatched");
   });
 
-  it("gives the board as data, on one line", async () => {
+  it("prints the board as data, on one line", async () => {
     const { stdout } = await run("day 2026-12-01 -o json");
     expect(stdout.trimEnd()).not.toContain("\n");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -37,7 +37,7 @@ describe("day", () => {
     });
   });
 
-  it("says that a day is empty", async () => {
+  it("reports a day without jobs", async () => {
     expect((await run("day 2001-01-01")).stdout).toMatch(/^No jobs that day\. 1 truck is free\.$/m);
   });
 
@@ -56,7 +56,7 @@ describe("day", () => {
 });
 
 describe("jobs map", () => {
-  it("writes a page or a picture, by the name of the file", async () => {
+  it("writes a page or a picture, depending on the file name", async () => {
     for (const [name, begin] of [
       ["day.html", "<!doctype html>"],
       ["day.SVG", "<svg "],

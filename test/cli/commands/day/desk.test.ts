@@ -81,7 +81,7 @@ beforeAll(async () => {
     );
 });
 
-it("orders, assigns, schedules, completes and fails jobs by keys, takes the last change back, and gives the terminal back", async () => {
+it("orders, assigns, schedules, completes, fails and undoes jobs by keys, and restores the terminal", async () => {
   const desk = openDesk(`day ${day} -i --no-color`);
   await desk.until("Eight · no driver · 0 of 3 done");
   const chosen = () => desk.screen().find((line) => line.startsWith("❯")) ?? "";
@@ -127,7 +127,7 @@ it("orders, assigns, schedules, completes and fails jobs by keys, takes the last
   expect(desk.written().endsWith("\u001b[?7h\u001b[?25h\u001b[?1049l")).toBe(true);
 });
 
-it("does not undo a job that somebody else has changed since, and shows what a slow target refuses", async () => {
+it("does not undo a job that another user has changed since, and shows an error of a slow target", async () => {
   const desk = openDesk(`day ${day} -i --no-color`, slowLists);
   await desk.until("Eight");
   // The target takes long to read the board again: the key's own note stays, so u undoes without a question.
@@ -144,7 +144,7 @@ it("does not undo a job that somebody else has changed since, and shows what a s
   expect(await desk.code).toBe(130);
 });
 
-it("follows what others change and the size of the terminal", async () => {
+it("follows changes by others and the size of the terminal", async () => {
   const desk = openDesk(`day ${day} -i --no-color`);
   await desk.until("Eight");
   await run(
@@ -161,7 +161,7 @@ it("follows what others change and the size of the terminal", async () => {
   expect(await desk.code).toBe(0);
 });
 
-it("is for a terminal", async () => {
+it("requires a terminal", async () => {
   expect(await run("day -i")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("-i is for a terminal"),

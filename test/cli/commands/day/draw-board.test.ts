@@ -53,7 +53,7 @@ const day = aBoard([
 ]);
 
 describe("the board of a day", () => {
-  it("has a block for each truck, below one another on 80 columns", async () => {
+  it("stacks a block for each truck at 80 columns", async () => {
     expect(await draw(day, 80)).toMatchInlineSnapshot(`
       "
       Sat Nov 21 (today) · Acme · Main yard  12:00:00 UTC
@@ -80,7 +80,7 @@ describe("the board of a day", () => {
     `);
   });
 
-  it("has the blocks side by side on 160 columns", async () => {
+  it("places blocks side by side at 160 columns", async () => {
     expect(await draw(day, 160)).toMatchInlineSnapshot(`
       "
       Sat Nov 21 (today) · Acme · Main yard  12:00:00 UTC
@@ -99,7 +99,7 @@ describe("the board of a day", () => {
     `);
   });
 
-  it("tells the states in words where there is room, and cuts nothing off a terminal", async () => {
+  it("spells out states where there is room, and cuts nothing in other output", async () => {
     const lines = drawBoard(day, await screenOf(80, false)).join("\n");
     expect(lines).toMatchInlineSnapshot(`
       "Sat Nov 21 (today) · Acme · Main yard  12:00:00 UTC
@@ -132,7 +132,7 @@ describe("the board of a day", () => {
     expect(lines).toContain("North yard (location 2) · 1 job · 0 completed · 1 open");
   });
 
-  it("says in a sentence that a day is empty, and how many trucks are free", async () => {
+  it("reports a day without jobs, and the number of free trucks", async () => {
     const empty = aBoard([
       aBoardLocation([aBoardTruck(1, []), aBoardTruck(2, [], { out_of_service: true })]),
     ]);
@@ -145,12 +145,12 @@ describe("the board of a day", () => {
     expect(await draw(aBoard([]), 80)).toContain("No jobs that day.\n");
   });
 
-  it.each([40, 79, 80, 100, 159, 160, 250])("never is wider than %i columns", async (width) => {
+  it.each([40, 79, 80, 100, 159, 160, 250])("is never wider than %i columns", async (width) => {
     const screen = await screenOf(width);
     expect(drawBoard(day, screen).filter((line) => widthOf(line) > width)).toEqual([]);
   });
 
-  it("colours beside the signs, not in place of them", async () => {
+  it("adds colors to its signs and never replaces them", async () => {
     const screen = await openScreen({ isTerminal: true, width: 80, colour: true });
     const plain = await screenOf(80);
     const drawn = drawBoard(day, screen).join("\n");
@@ -174,12 +174,12 @@ describe("a board on a screen of few lines", () => {
   );
   const big = aBoard([aBoardLocation(trucks)]);
 
-  it("shows everything where it fits", async () => {
+  it("shows everything if it fits", async () => {
     const screen = await screenOf(80);
     expect(fitBoard(day, screen, 40)).toEqual(drawBoard(day, screen));
   });
 
-  it("leaves out first what is done, then what comes later, but nothing that is late", async () => {
+  it("omits completed jobs first and then later jobs, but never late ones", async () => {
     const screen = await screenOf(80);
     const lines = (rows: number) => fitBoard(day, screen, rows).join("\n");
     expect(lines(19)).not.toContain("Potomac Roofing");
@@ -195,7 +195,7 @@ describe("a board on a screen of few lines", () => {
     `);
   });
 
-  it("uses the room that it has: a line more for one truck where there is none for all", async () => {
+  it("uses all lines: one truck gets an extra line if there is not one for each", async () => {
     const trucks = Array.from({ length: 10 }, (_, truck) =>
       aBoardTruck(
         truck + 1,
@@ -212,7 +212,7 @@ describe("a board on a screen of few lines", () => {
       expect(fitBoard(many, await screenOf(width), rows - 1).length).toBeGreaterThan(rows - 6);
   });
 
-  it("begins with the trucks that are late, behind what has no date and what is on no truck", async () => {
+  it("starts with late trucks, after jobs without a date and without a truck", async () => {
     const waiting = aBoardJob(90, { schedule_date: null, state: "unassigned", truck_id: null });
     const board = {
       ...aBoard([
@@ -234,7 +234,7 @@ describe("a board on a screen of few lines", () => {
     expect(drawn).toContain("… 3 more open");
   });
 
-  it("tells times as clocks show them at the location, and names the zone once", async () => {
+  it("shows times in the zone of the location, and names the zone once", async () => {
     const denver = aBoard([
       aBoardLocation(
         [
@@ -258,7 +258,7 @@ describe("a board on a screen of few lines", () => {
     [80, 24],
     [160, 50],
     [100, 3],
-  ])("counts what has no room of 200 trucks with 2,000 jobs on %i × %i", async (width, rows) => {
+  ])("counts the jobs that do not fit, for 200 trucks with 2,000 jobs on %i × %i", async (width, rows) => {
     const screen = await screenOf(width);
     const lines = fitBoard(big, screen, rows);
     expect(lines.length).toBeLessThanOrEqual(rows);

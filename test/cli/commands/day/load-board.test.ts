@@ -81,7 +81,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
     expect(called).toEqual(["locations.list", "jobs.list", "trucks.all", "drivers.all"]);
   });
 
-  it("holds the whole days of that day and the moments of it at the location, and judges them by its clocks", async () => {
+  it("contains the local day of the location, and judges lateness by its clock", async () => {
     const own = await freshHarness(harness);
     const { create } = inYardOf(own);
     const times = [
@@ -119,7 +119,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
     );
   });
 
-  it("counts the open jobs without a date, shows the oldest of them, and not those that are over", async () => {
+  it("counts open jobs without a date, shows the oldest of them, and omits completed ones", async () => {
     const own = await freshHarness(harness);
     const { create, updated } = inYardOf(own);
     await create({ schedule_date: "2026-11-21" });
@@ -137,7 +137,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
     expect(third.schedule_date).toBeNull();
   });
 
-  it("shows a Driver the jobs of its own truck, and a customer its own without what it may not see", async () => {
+  it("shows a Driver the jobs of its truck, and a customer its own jobs without hidden fields", async () => {
     const own = await freshHarness(harness);
     const { create } = inYardOf(own);
     const mine = await create({ schedule_date: "2026-11-21", truck_id: own.acme.truckId });
@@ -151,7 +151,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
 });
 
 describeInProcessOnSqlite("the jobs without a date of a board", (harness) => {
-  it("says that more jobs have no date only when there are more than it reads", async () => {
+  it("reports further jobs without a date only if there are more than the board reads", async () => {
     const own = await freshHarness(harness);
     const { create } = inYardOf(own);
     const first = await create();

@@ -46,7 +46,7 @@ function watch(terminal: ReturnType<typeof openTerminal>, look: () => Promise<Bo
   return watchBoard(terminal.context, options).catch((error: unknown) => error);
 }
 
-it("shows what has changed, stands through a time without the server, and ends with 130 on Ctrl-C", async () => {
+it("shows changes, survives a lost server, and ends with 130 on Ctrl-C", async () => {
   const terminal = openTerminal(80, 20);
   let look = async () => boardWith("dispatched");
   const end = watch(terminal, () => look());
@@ -80,7 +80,7 @@ it("never writes more lines than the screen has, and follows its size", async ()
   await end;
 });
 
-it("ends with an error that does not pass by itself, and gives the screen back", async () => {
+it("ends with a permanent error, and restores the screen", async () => {
   const terminal = openTerminal(80, 20);
   let isFirst = true;
   const end = watch(terminal, async () => {

@@ -6,7 +6,7 @@ import type { CliContext } from "../../../../src/cli/context.ts";
 it.each([
   ["a key", (stdin: PassThrough) => stdin.write("j"), "j"],
   ["the end of the input", (stdin: PassThrough) => stdin.end(), ""],
-])("leaves nothing listening after %s", async (_, type, key) => {
+])("removes all its listeners after %s", async (_, type, key) => {
   const stdin = new PassThrough();
   const before = stdin.eventNames();
   // It needs no more of a context than its streams.

@@ -11,7 +11,7 @@ const hit: FoundHit = {
   reference_number: null,
 };
 
-it("makes the job where it was found, and reads times as they were read there, also for who may not read the customer", async () => {
+it("creates the job at the location of the search, and reads times there, also for a user who may not read the customer", async () => {
   const options = { data: "a.db", dateOrder: "dmy", insecure: true, limit: 3, location: "2", utc: true };
   const mayNot = { call: () => Promise.reject(failure("role_not_allowed", "May not.")) } as unknown as Client;
   expect((await toJobWords(mayNot, hit, options)).join(" ")).toBe(

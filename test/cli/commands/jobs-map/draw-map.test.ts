@@ -20,7 +20,7 @@ function findOpenTags(markup: string): string[] {
 }
 
 describe("the map of a day", () => {
-  it("has a way and numbered stops in the order of the jobs for each truck, and a legend", () => {
+  it("draws a route and numbered stops in job order for each truck, and a legend", () => {
     const jobs = [1, 2, 3].map((id) => aBoardJob(id, { address: around(id) }));
     const other = [4, 5].map((id) => aBoardJob(id, { address: around(id), state: "completed" as const }));
     const board = aBoard([aBoardLocation([aBoardTruck(1, jobs), aBoardTruck(2, other), aBoardTruck(3, [])])]);
@@ -34,7 +34,7 @@ describe("the map of a day", () => {
     expect(drawMap(board)).toBe(svg);
   });
 
-  it("rings what is late, and has the jobs on no truck in grey and without a way", () => {
+  it("marks late stops with a ring, and draws jobs without a truck gray and unconnected", () => {
     const unassigned = [
       aBoardJob(1, { state: "unassigned" }),
       aBoardJob(2, { state: "unassigned", is_late: true }),
@@ -45,7 +45,7 @@ describe("the map of a day", () => {
     expect(count(svg, "<polyline")).toBe(0);
   });
 
-  it("counts and names the stops that have no coordinates", () => {
+  it("counts and names the stops without coordinates", () => {
     const nowhere = [null, aPlace({ latitude: 0, longitude: 0 })];
     const jobs = nowhere.map((address, index) => aBoardJob(index + 1, { address }));
     const svg = drawMap(aBoard([aBoardLocation([aBoardTruck(1, [...jobs, aBoardJob(3)])])]));
@@ -56,7 +56,7 @@ describe("the map of a day", () => {
     expect(findOpenTags(none)).toEqual([]);
   });
 
-  it("shows texts as they are, whatever they hold", () => {
+  it("shows any text literally", () => {
     const name = `<script>alert("x")</script> & 'a' \u0001\u{1f69a} שלום`;
     const job = aBoardJob(1, {
       address: aPlace({ locality: name, line_1: name }),
@@ -82,11 +82,11 @@ describe("the map of a day", () => {
     expect(svg).toContain("Yard 2");
   });
 
-  it("says that a day is empty", () => {
+  it("reports a day without jobs", () => {
     expect(drawMap(aBoard([]))).toContain("No jobs that day.");
   });
 
-  it("holds 2,000 stops of 200 trucks, those at one point too", () => {
+  it("holds 2,000 stops of 200 trucks, even at one point", () => {
     const trucks = Array.from({ length: 200 }, (_, truck) =>
       aBoardTruck(
         truck + 1,
@@ -102,7 +102,7 @@ describe("the map of a day", () => {
     expect(page).toContain(">GR</text>");
   });
 
-  it("asks nothing of the network", () => {
+  it("requests nothing from the network", () => {
     const page = toMapPage(aBoard([aBoardLocation([aBoardTruck(1, [aBoardJob(1)])])]));
     expect(page.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(
       /https?:|src=|href=|url\(|@import/,

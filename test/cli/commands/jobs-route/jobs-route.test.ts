@@ -71,7 +71,7 @@ describe.each([
     return JSON.parse(stdout);
   };
 
-  it("proposes a shorter order, changes nothing, and says what it does not regard", async () => {
+  it("proposes a shorter order, changes nothing, and lists what it ignores", async () => {
     const { code, stdout } = await run(env(), `jobs route ${truck} 2026-12-01`);
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -82,7 +82,7 @@ describe.each([
     expect((await route()).jobs).toEqual((await route()).jobs);
   });
 
-  it("goes along the street and back, with what has no coordinates last", async () => {
+  it("follows the street and returns, with stops without coordinates at the end", async () => {
     const { applied, jobs, kilometres, without_coordinates } = await route();
     // Several orders are as short: each passes every house of the street once on its way out or back.
     expect(jobs.at(-1)?.was).toBe(5);
@@ -93,7 +93,7 @@ describe.each([
     expect(applied).toBe(false);
   });
 
-  it("sets the order with one line back, after which it proposes the same", async () => {
+  it("sets the order with one command, and then proposes the same order", async () => {
     const proposed = (await route()).jobs.map(({ id }: { id: number }) => id);
     const { stderr, stdout } = await run(env(), `jobs route ${truck} 2026-12-01 --apply --units mi`);
     expect(stderr).toMatch(new RegExp(`^truck \\d ${truck}$`, "m"));
@@ -108,7 +108,7 @@ describe.each([
 });
 
 describe("jobs route", () => {
-  it("leaves jobs of different times in the order of their times", async () => {
+  it("keeps jobs of different times in the order of their times", async () => {
     const at = (hour: string) =>
       `${createJobWords.join(" ")} --truck-id 1 --schedule-date 2026-12-05T${hour}:00:00Z`;
     await run(onStore, at("01"));
@@ -126,7 +126,7 @@ describe("jobs route", () => {
     expect(answer).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(reason) });
   });
 
-  it("keeps what is done first, and goes on from where the last job was completed", async () => {
+  it("keeps completed jobs first, and continues from the last completed one", async () => {
     const list = async () => {
       const { stdout } = await run(onStore, "jobs list --truck-id 2 --all-states -o json");
       return (JSON.parse(stdout).results as { id: number }[]).map(({ id }) => id);
@@ -143,7 +143,7 @@ describe("jobs route", () => {
     expect([first, new Set(others)]).toEqual([last, new Set(ids.filter((id) => id !== last))]);
   });
 
-  it("finds the truck by who drives it", async () => {
+  it("finds the truck by its driver", async () => {
     await run(onStore, "drivers create --location 1 --name Pat");
     await run(onStore, "drivers create --location 1 --name Quentin");
     await run(onStore, "trucks update 3 --location 1 --driver-id 2");
@@ -152,7 +152,7 @@ describe("jobs route", () => {
     expect([free.code, free.stderr]).toEqual([5, expect.stringContaining("Quentin drives no truck")]);
   });
 
-  it("says that a truck has nothing to do", async () => {
+  it("reports a truck without jobs", async () => {
     expect((await run(onStore, "jobs route 1 2001-01-01")).stdout).toContain("has nothing to do on");
   });
 });

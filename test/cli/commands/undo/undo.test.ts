@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe("undo", () => {
-  it("shows in words what would be taken back, and needs a yes", async () => {
+  it("describes the change that it would undo, and asks for confirmation", async () => {
     await run("jobs assign 2 --location 1 --truck-id 1");
     const { code, stderr } = await run("undo");
     expect(code).toBe(2);
@@ -28,13 +28,13 @@ describe("undo", () => {
     expect(await truckOf(2)).toBe(1);
   });
 
-  it("only shows it with --dry-run", async () => {
+  it("only describes the change with --dry-run", async () => {
     const { code, stdout } = await run("undo --dry-run");
     expect([code, stdout]).toEqual([0, expect.stringContaining("Would undo:")]);
     expect(await truckOf(2)).toBe(1);
   });
 
-  it("takes the last change back, and gives what became of it as data", async () => {
+  it("undoes the last change, and prints the result as data", async () => {
     const { code, stdout } = await run("undo --yes -o json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -44,7 +44,7 @@ describe("undo", () => {
     expect(await truckOf(2)).toBeNull();
   });
 
-  it("takes back the last change of the record that is named", async () => {
+  it("undoes the last change of the named record", async () => {
     await run("jobs assign 2 --location 1 --truck-id 1");
     await run("trucks update 1 --location 1 --notes washed");
     const { code, stdout } = await run("undo jobs 2 --yes");
@@ -52,7 +52,7 @@ describe("undo", () => {
     expect(await truckOf(2)).toBeNull();
   });
 
-  it("knows a record by what it is called, a number too, and says so to people only", async () => {
+  it("finds a record by its name, even if that is a number, and confirms it on a terminal only", async () => {
     await run("jobs update 2 --reference-number 8800123");
     const named = await run("undo jobs 8800123 --dry-run");
     expect([named.code, named.stderr]).toEqual([0, expect.stringContaining("job 2 8800123")]);
@@ -60,7 +60,7 @@ describe("undo", () => {
     expect([asData.code, asData.stderr]).toEqual([0, ""]);
   });
 
-  it("leaves the token that it works with", async () => {
+  it("keeps the token that it uses", async () => {
     const made = await run("tokens create --username owner -o json");
     const { token } = JSON.parse(made.stdout) as { token: string };
     const server = await serveStore(env.DISPATCH_DATA, token);
@@ -70,7 +70,7 @@ describe("undo", () => {
     expect((await runCommand(["whoami"], { env: server.env })).code).toBe(0);
   });
 
-  it("ends with 6 for what has no way back, and with 5 where nothing is left to take back", async () => {
+  it("exits with 6 for a change without an undo, and with 5 when nothing is left to undo", async () => {
     expect(await run("undo hooks 1 --yes")).toMatchObject({
       code: 6,
       stderr: expect.stringContaining("cannot be undone"),
@@ -81,7 +81,7 @@ describe("undo", () => {
     });
   });
 
-  it("ends with 2 for what is no kind of record, and for a kind without a record", async () => {
+  it("exits with 2 for an unknown kind of record, and for a kind without a record", async () => {
     expect(await run("undo ships 1")).toMatchObject({ code: 2 });
     expect(await run("undo 2")).toMatchObject({ code: 2, stderr: expect.stringContaining("undo jobs 2") });
     expect((await run("undo truck 1 --dry-run")).stderr).not.toContain("cannot be undone");
