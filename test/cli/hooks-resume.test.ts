@@ -52,7 +52,7 @@ describeInProcess("deliveries on hold", (like) => {
       stderr: "",
       value: { discarded: 0, hosts: [{ host, count: 2 }], pending: 2 },
     });
-    // Found by looking, because another process let them go on.
+    // This process finds them only when it polls, because another process resumed them.
     await eventually(() => expect(deliveries).toHaveLength(2));
     expect((await run(data, "hooks", "resume")).value).toMatchObject({ held: null });
   });
@@ -115,7 +115,7 @@ describeInProcess("deliveries on hold", (like) => {
     await createJob(harness);
     await startTestWorker(harness).drain();
     expect(deliveries).toHaveLength(1);
-    // Bringing the webhook back with what it has missed does not bring these.
+    // Enabling the webhook with its backlog does not bring them back.
     harness.clock.set(later);
     await harness.ok("hooks.delete", { params: { hook_id: hookId } });
     await harness.ok("hooks.enable", { params: { hook_id: hookId }, body: { backlog: "send" } });

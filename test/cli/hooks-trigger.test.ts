@@ -62,7 +62,7 @@ describeInProcess("hooks trigger", (like) => {
   const setUp = async (changes: Record<string, unknown> = {}) => {
     const harness = await freshHarness(like);
     const receiver = await startReceiver();
-    // The command opens the store by itself: it goes by the store's policy.
+    // The command opens the store itself and follows the policy of the store.
     await setPrivateHooks(harness.service.store.metadata, true);
     const events = ["Customer", "CustomerLocation", "Job", "Truck"];
     const hookId = await createHook(harness, receiver.url, { events, secret, ...changes });

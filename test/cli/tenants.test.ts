@@ -108,7 +108,7 @@ describe("tenants create", () => {
   it("creates nothing in a dry run", async () => {
     const { code, stdout } = await run("tenants", "create", "--name", "Globex", "--dry-run", "-o", "json");
     expect([code, JSON.parse(stdout).id]).toEqual([0, 2]);
-    // With two tenants it would have to be told which.
+    // With two tenants, whoami would need --tenant.
     expect((await run("whoami")).code).toBe(0);
   });
 });

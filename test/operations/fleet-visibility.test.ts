@@ -24,8 +24,9 @@ const atNorth: Sight = { assets: ["in the north"], drivers: ["northern"], places
 const nothing: Sight = { assets: [], drivers: [], places: [] };
 
 /**
- * Row scopes of a location's equipment, written by hand. Everybody who brings or fetches sees what stands in the yard;
- * drivers are people, whom customers do not see. "places" stands for dump destinations, materials and asset types.
+ * Visible equipment of a location for each role, written by hand. Everyone who drops off or picks up sees the assets
+ * in the yard. Customers do not see drivers, because drivers are people. "places" means dump destinations, materials
+ * and asset types.
  */
 const sights: Record<string, Sight> = {
   Admin: all,

@@ -7,7 +7,7 @@ import type { Harness } from "../../support/harness.ts";
 import { describeInProcess } from "../../support/targets.ts";
 import { toValidCall } from "../../support/valid-call.ts";
 
-/** What taking back each write comes to, in an order in which each can be made. */
+/** The effect of undoing each operation, in an order in which all can run. */
 const outcomes: Readonly<Record<string, "as before" | "out of use" | "refused" | "nothing to take back">> = {
   "addresses.add": "out of use",
   "addresses.remove": "as before",
@@ -92,7 +92,7 @@ describeFixtureInProcess("undoing each kind of write", (fixture) => {
     expect([undone.status, undone.body]).toEqual([outcome === "refused" ? 409 : 200, expect.anything()]);
     const after = contents(harness);
     if (outcome === "refused") return expect(after).toEqual(made);
-    // What was there is as it was, to the last column; only a new record may stay, out of use.
+    // Every earlier row has its old values in all columns. Only a new record may remain, out of use.
     for (const [id, row] of before) expect([id, after.get(id)]).toEqual([id, row]);
     expect(after.size - before.size).toBe(outcome === "as before" ? 0 : made.size - before.size);
     if (outcome === "out of use") expect(after).not.toEqual(made);

@@ -129,7 +129,7 @@ describeOnEveryTarget("customer-locations", (harness) => {
           if (answer.status !== 200) return answer;
           harness.store.execute(`delete from customer_locations where location_id = ${north} and
             customer_id = ${harness.acme.customerId}`);
-          // Whoever changes a part of a customer gives it another revision.
+          // As any change of a part of the customer does.
           harness.store.execute(
             `update customers set revision = revision + 1 where id = ${harness.acme.customerId}`,
           );

@@ -139,7 +139,7 @@ describeOnEveryTarget("customers.create, duplicates", (harness) => {
       ["1745 T Street SE", "1745 T Streeet SE", 1],
       ["1745 T Street SE", "1845 U Strete", 5],
       ["Straße 1", "Strasse 2", 1],
-      // One character outside the Basic Multilingual Plane is one edit, as it is one code point.
+      // The code counts code points, so one character outside the Basic Multilingual Plane is one edit.
       ["𠮷野家 1", "吉野家 1", 1],
     ])("counts from %j to %j %i edits", async (one, other, edits) => {
       const { name } = aCustomer();

@@ -150,7 +150,7 @@ describeOnEveryTarget("customers.update", (harness) => {
         });
       }
       expect(harness.store.contents()).toEqual(before);
-      // Sisters, and children of children, are no cycle.
+      // Neither a sibling nor a grandchild as the parent makes a cycle.
       expect((await update(c, { parent_id: a })).parent_id).toBe(a);
     });
 
@@ -165,7 +165,7 @@ describeOnEveryTarget("customers.update", (harness) => {
         "customers",
         ids.map((id) => ({ ...row, id, parent_id: id - 1 })),
       );
-      // As a database does by itself once so much was added.
+      // A database collects statistics automatically after this many inserts.
       harness.store.execute("analyze");
       const answer = await harness.refused("customers.update", {
         params: { customer_id: last },

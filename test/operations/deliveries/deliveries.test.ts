@@ -214,7 +214,7 @@ describeOnEveryTarget("deliveries.replay", (like) => {
     give(ids[2]);
     const body = { failed_since: "2026-11-21T00:00:00Z" };
     expect(await harness.ok("deliveries.replay", { params, body })).toEqual({ count: 2 });
-    // What is to be sent once more already is not asked for twice.
+    // A delivery that is already pending is not replayed again.
     expect(await harness.ok("deliveries.replay", { params, body })).toEqual({ count: 0 });
     await startTestWorker(harness).drain();
     const sent = deliveries.map((delivery) => JSON.parse(delivery.body).data.id);

@@ -9,7 +9,7 @@ import { findMarks, findMarksInFile, toMarked } from "../../support/marks.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../../support/targets.ts";
 
-/** The answer of a request that was made with a key, as it is kept for a day. */
+/** Stores the answer of a request with an idempotency key, which the service keeps for a day. */
 const keepAnswer = ({ acme, clock, store }: Harness, text: string) =>
   store.insert("idempotency_keys", {
     answer_body: JSON.stringify({ text }),

@@ -73,7 +73,7 @@ describeInProcess("erasing", (like) => {
       "Stays Roofing",
     );
 
-    // What was pending is sent erased, and the log of it shows nothing else.
+    // A pending delivery is sent in its erased form, and its log contains nothing else.
     const sentBefore = receiver.deliveries.length;
     const later = startTestWorker(harness);
     await later.drain();

@@ -24,7 +24,7 @@ describeOnEveryTarget("events.list", (harness) => {
     await harness.ok("trucks.update", { params: { ...atYard(), truck_id: truckId }, body: { notes: "new" } });
   });
 
-  it("returns each event with its record as it was at that time", async () => {
+  it("returns each event with its record at that time", async () => {
     const [created, updated] = await list({ record: `Truck:${truckId}` });
     expect(created).toEqual({
       action: "created",

@@ -83,7 +83,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("must name its hauler at a location where the user is no Dispatcher, even if it is one elsewhere", async () => {
+  it("must name its hauler at a location where the user is not a Dispatcher, even if it is one elsewhere", async () => {
     const { acme } = harness;
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
     const both = await harness.addCaller({

@@ -30,7 +30,7 @@ export const jobTexts = {
   third_party_hauler_id: uuids,
 };
 
-/** What only a completed job on a truck has. */
+/** The fields that only a completed job on a truck has. */
 export const jobFacts = { completed_on: takes.pastDate, dispatched_on: takes.date };
 
 export const jobIds = {

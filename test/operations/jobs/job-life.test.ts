@@ -24,7 +24,7 @@ const refused: Record<JobAction, JobState[]> = {
   return: ["unassigned", "failed", "completed", "deleted"],
 };
 
-/** The words in which each state is named to who meets it. */
+/** The words for each state in messages. */
 const named: Record<JobState, string> = {
   acknowledged: "is acknowledged",
   completed: "is completed",
@@ -101,7 +101,7 @@ describeOnEveryTarget("the life of a job", (harness) => {
   const isDispatching = (action: JobAction) => ["dispatch", "reschedule", "return"].includes(action);
   const act = (id: number, action: JobAction) =>
     (isDispatching(action) ? yard.dispatch : yard.update)(id, requests[action]());
-  /** Where the request asks for what is so already it is no action, and changes nothing. */
+  /** Whether the request asks for the current state, which changes nothing. */
   const sets: Partial<Record<JobAction, JobState>> = {
     acknowledge: "acknowledged",
     complete: "completed",
@@ -117,7 +117,7 @@ describeOnEveryTarget("the life of a job", (harness) => {
   const isIdle = (action: JobAction, state: JobState) =>
     sets[action] === state || (action in clears && ![clears[action], "deleted"].includes(state));
 
-  // What a state refuses is decided before a database is written to.
+  // The service refuses before it writes to the database, so one database is enough.
   it.each(harness.database === sqlite ? pairs : [])("%s a job that is %s", async (action, state) => {
     const cleared = clears[action];
     const id = await aJobThatIs(state, ...(state === "deleted" && cleared ? [cleared] : []));

@@ -50,7 +50,7 @@ const limits: Partial<Record<Role, { takes: Json; also: string[] }>> = {
   ThirdPartyDriver: { also: alsoOnTheRoad, takes: onTheRoad },
 };
 
-/** null is no value but names the field all the same. */
+/** null has no effect on the field, but counts as setting it. */
 const allFields = Object.keys(UpdateJobProfileModel.shape);
 const toNulls = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, name === "type" ? "D" : name === "requested_by" ? 1 : null]));

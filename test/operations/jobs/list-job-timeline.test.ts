@@ -50,7 +50,7 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
     });
   }
 
-  it("lists what happened to the job and who did it, oldest first", async () => {
+  it("lists the changes of the job with their users, oldest first", async () => {
     const entries = await timeline(jobId);
     expect(entries).toMatchObject([
       {
@@ -78,7 +78,7 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
     expect(second).toEqual(whole.slice(2));
   });
 
-  it("is shown to callers who see the job, even without access to the audit trail", async () => {
+  it("returns the timeline to callers who see the job, even without access to the audit trail", async () => {
     const { haulerId, haulerTruckId, locationId } = harness.acme;
     const hauled = await create({ third_party_hauler_id: haulerId, truck_id: haulerTruckId });
     const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: locationId });

@@ -54,7 +54,7 @@ describeOnEveryTarget("jobs.move", (harness) => {
     expect(await listed()).toEqual([one, three, two]);
   });
 
-  it("renumbers all jobs of the date if there is no gap, each with its event", async () => {
+  it("renumbers all jobs of the date if neighbors leave no gap, each with its event", async () => {
     const [one, two, three] = await plan({}, {}, {});
     const left = await whatIsLeftBy(harness, () => move(one, { last: true }));
     expect(left.events.map(({ record_id }) => record_id).sort()).toEqual([one, two, three]);

@@ -37,7 +37,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
       yard.updated(job.id, { reference_number: "B" }, { as: "Admin" }),
     );
     const { customer, ...fields } = await yard.get(job.id);
-    // What has no value is null in an answer and may be absent before that.
+    // The answer shows null for fields without a value, and the event before may omit them.
     const own = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
     expect(left.events).toMatchObject([
       { action: "updated", data: { ...own, customer: { id: customer?.id } }, kind: "Job", record_id: job.id },
@@ -299,12 +299,12 @@ describeOnEveryTarget("jobs.update, ids of other records", (harness) => {
     const before = harness.store.contents();
     expect(toViolations(await send({ customer_id: other.id }))).toEqual(unknown("customer_id"));
     expect(harness.store.contents()).toEqual(before);
-    // Who asks for it need not have the address.
+    // The address need not belong to the customer in requested_by.
     expect(await yard.updated(job.id, { requested_by: other.id })).toMatchObject({
       customer_id: customerId,
       requested_by: other.id,
     });
-    // null is the default of creation: who asked for it.
+    // null means the default of jobs.create: the customer in requested_by.
     expect(toViolations(await send({ customer_id: null }))).toEqual(unknown("customer_id"));
     const back = { customer_id: null, requested_by: customerId };
     expect(await yard.updated(job.id, back)).toMatchObject({ customer_id: customerId });

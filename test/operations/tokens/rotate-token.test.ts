@@ -130,7 +130,7 @@ describeOnEveryTarget("the reach of a replaced token", (harness) => {
   });
 });
 
-/** An Admin of Acme who owns a tenant besides, with a token that reaches both. */
+/** An Admin of Acme who also owns another tenant, with a token that reaches both. */
 async function addPersonOfTwoTenants(harness: Harness): Promise<Caller> {
   const { acme, service } = harness;
   const { user } = await harness.addCaller({ roles: ["Admin"] });

@@ -264,7 +264,7 @@ async function makeChain(harness: Harness): Promise<[Caller, Caller, Caller]> {
   return [first, second.caller, third.caller];
 }
 
-/** An Admin of Acme who owns a tenant besides, with a token that reaches both. */
+/** An Admin of Acme who also owns another tenant, with a token that reaches both. */
 async function addPersonOfTwoTenants(harness: Harness): Promise<Caller & { otherTenantId: number }> {
   const { acme, service } = harness;
   const { user } = await harness.addCaller({ roles: ["Admin"] });

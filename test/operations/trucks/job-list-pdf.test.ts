@@ -141,7 +141,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(await print({ params: { location_id: locationId, truck_id: empty.id } })).toContain("Noopenjobs");
   });
 
-  // What a document has room for is decided after the jobs are read.
+  // The service cuts a document after it has read the jobs, so one database is enough.
   if (harness.database === sqlite) {
     it("contains the first 1,000 jobs of a truck with more, and reports how many it omits", async () => {
       const atYard = { location_id: harness.acme.locationId };

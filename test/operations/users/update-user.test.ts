@@ -132,7 +132,7 @@ describeOnEveryTarget("users.update", (harness) => {
       const own = await freshHarness(harness);
       const { callers, locationId, owner } = own.acme;
       const params = (user_id: number) => ({ location_id: locationId, user_id });
-      // Neither an Admin who is bound nor one who is no longer active can stand in.
+      // Neither a bound Admin nor an inactive one counts as another Admin.
       const bound = await own.addCaller({ location_id: locationId, roles: ["Admin"] });
       const gone = await own.addCaller({ roles: ["Admin"] });
       for (const id of [owner.user.id, gone.user.id])

@@ -31,7 +31,7 @@ function openTerminal(columns: number, rows: number) {
   };
 }
 
-/** Of the screens that were written, however many by now. */
+/** The number of lines of the last screen. */
 const linesOfLastScreen = (written: string) =>
   written.slice(written.lastIndexOf("\u001b[?2026h")).split("\r\n").length;
 
@@ -51,7 +51,7 @@ it("shows changes, survives a lost server, and ends with 130 on Ctrl-C", async (
   let look = async () => boardWith("dispatched");
   const end = watch(terminal, () => look());
   const first = await terminal.until("as of 12:00:00 UTC");
-  // The terminal's other screen, so that nothing of what stood there is lost.
+  // The alternate screen of the terminal keeps the previous screen.
   expect(first).toContain("\u001b[?1049h");
   expect(first).toContain("0 of 1 done");
 

@@ -9,7 +9,7 @@ it.each([
 ])("removes all its listeners after %s", async (_, type, key) => {
   const stdin = new PassThrough();
   const before = stdin.eventNames();
-  // It needs no more of a context than its streams.
+  // The cast is safe: askKey uses only the two streams.
   const asked = askKey({ stderr: new PassThrough(), stdin } as unknown as CliContext, "?");
   type(stdin);
   expect(await asked).toBe(key);

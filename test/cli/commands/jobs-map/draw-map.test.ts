@@ -8,7 +8,7 @@ const around = (index: number) =>
 
 const count = (text: string, part: string | RegExp) => text.split(part).length - 1;
 
-/** Whether every tag is closed in order: SVG by itself is XML, which is shown whole or not at all. */
+/** Finds unclosed tags. An SVG document is XML, and a browser shows no part of invalid XML. */
 function findOpenTags(markup: string): string[] {
   const open: string[] = [];
   for (const [, end, name = "", self] of markup.matchAll(/<(\/?)([a-z]\w*)(?:\s[^<>]*?)?(\/?)>/gi)) {
