@@ -2,21 +2,21 @@ import type { Command } from "commander";
 import type { CliContext } from "../context.ts";
 import type { Program } from "../program.ts";
 
-/** A command that stands for no operation. */
+/** A command that is not an operation. */
 export interface BuiltinCommand {
   name: string;
   summary: string;
-  /** The heading that it stands under in the help. */
+  /** Its heading in the help. */
   group?: string;
-  /** Without a verb it does what one of its verbs does. */
+  /** One of its verbs runs when the user types none. */
   hasDefaultVerb?: true;
-  /** What its help points to. */
+  /** Further reading in its help. */
   see?: readonly string[];
-  /** A verb that is not needed may be left a name with a summary: only the lists of the help show it. */
+  /** A verb that is not needed may be just a name and a summary, because only lists in the help show it. */
   load(context: CliContext, program: Program, isVerbNeeded: (verb: string) => boolean): Promise<Command>;
 }
 
-/** The builtin commands, in the order of the help. Each loads when it is named. */
+/** The built-in commands, in the order of the help. Each loads when it is used. */
 export const builtinCommands: readonly BuiltinCommand[] = [
   {
     name: "day",
@@ -230,7 +230,7 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   },
 ];
 
-/** The builtin verbs of nouns. */
+/** The built-in verbs of nouns. */
 export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> = {
   jobs: [
     {

@@ -56,7 +56,7 @@ export function dayPrintCommand(context: CliContext): Command {
   });
 }
 
-/** The trucks that --truck names; null without the option. */
+/** The trucks of --truck; null without the option. */
 async function findTrucks(
   context: CliContext,
   { client }: Target,
@@ -71,7 +71,7 @@ async function findTrucks(
   return trucks;
 }
 
-/** Where all trucks are, whose day it is then; null for several places. */
+/** The location of all trucks, which determines the day; null if they have several. */
 function onlyLocation(trucks: readonly FoundTruck[]): number | null {
   const [first, ...others] = new Set(trucks.map(({ locationId }) => locationId));
   return others.length === 0 ? (first ?? null) : null;

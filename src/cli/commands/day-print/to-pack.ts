@@ -18,15 +18,15 @@ import type { Zones } from "../../../local-time/zones.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
 import type { ListedJob, LoadedDay } from "../day/load-board.ts";
 
-/** What the day's board does not tell. */
+/** Data that the board of the day lacks. */
 export interface PackRequest {
-  /** The trucks whose parts are printed, without the office's pages; null: all, with them. */
+  /** The trucks whose parts are printed, without the summary; null prints all trucks and the summary. */
   truckIds: ReadonlySet<number> | null;
   paper: Pack["paper"];
   zones: Zones;
 }
 
-/** Makes the pack of a day: stops keep the numbers that the map of the day gives them, those that are over too. */
+/** Creates the pack of a day. Stops, including completed ones, have the same numbers as on the map of the day. */
 export function toPack(day: LoadedDay, { paper, truckIds, zones }: PackRequest): Pack {
   const { board, jobs } = day;
   const records = new Map(jobs.map((job) => [job.id, job]));
@@ -126,7 +126,7 @@ function toRecordRow(job: ListedJob, view: TimeView): RecordRow {
   };
 }
 
-/** What the job's assets are called, as on a job list. */
+/** The names of the job's assets, as in a job list. */
 function toAssetNames({ asset, dropped_asset }: ListedJob): Map<number, string> {
   return new Map(
     [asset, dropped_asset].flatMap((one): [number, string][] => {
@@ -166,7 +166,7 @@ function describeStops(stops: readonly PackStop[], jobs: readonly BoardJob[]): s
   ];
 }
 
-/** `3 assets in`: what the truck has to bring, or takes away. */
+/** `3 assets in`: the assets that the truck delivers or picks up. */
 function countAssets(stops: readonly PackStop[], field: "assetIn" | "assetOut", way: string): string[] {
   const { length } = stops.filter((stop) => stop[field] !== null);
   return length === 0 ? [] : [`${length} ${length === 1 ? "asset" : "assets"} ${way}`];

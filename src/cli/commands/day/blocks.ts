@@ -13,28 +13,28 @@ import { toVisible } from "../../output/text.ts";
 import { drawLocationHead, fitLine, gap, toAcross, toLocalDay, toProgress } from "./draw-head.ts";
 import { drawJob, type JobColumns, layoutJobs } from "./draw-job.ts";
 
-/** A head with jobs below it, or lines that have none. */
+/** A heading with jobs, or other lines without jobs. */
 export interface Block {
   head: string;
   jobs: readonly BoardJob[];
   columns: JobColumns;
-  /** What stands below in place of jobs. */
+  /** The lines below the heading if there are no jobs. */
   lines: readonly string[];
-  /** How many jobs there are besides those that could be shown. */
+  /** The number of further jobs that were not loaded. */
   others: number;
 }
 
-/** The blocks of a location, and what is said of it above them. */
+/** The blocks of a location, and its heading. */
 export interface LocationBlocks {
   head: string[];
   own: Block[];
-  /** What a block is drawn on. */
+  /** The colors and widths for drawing a block. */
   inner: Screen;
 }
 
 /**
- * The blocks of a board in their order: what asks for something to be done first, which are the jobs without a date, those
- * on no truck, and the trucks that are late; the trucks without jobs last.
+ * The blocks of a board, most urgent first: jobs without a date, jobs without a truck, late trucks, other trucks, and
+ * trucks without jobs.
  */
 export function toBlocks(board: Board, screen: Screen): LocationBlocks[] {
   const { inner } = toAcross(screen);
@@ -46,19 +46,19 @@ export function toBlocks(board: Board, screen: Screen): LocationBlocks[] {
     inner,
   }));
   const [first] = places;
-  // Of several locations the tray is of all.
+  // A board of several locations has one block of unassigned jobs for all.
   if (tray && places.length === 1 && first) first.own.unshift(tray);
   else if (tray) places.unshift({ head: [], own: [tray], inner });
   return places;
 }
 
-/** How many lines a block takes that shows so many of its jobs. */
+/** The height of a block that shows this many jobs. */
 export function heightOf({ jobs, lines, others }: Block, shown: number): number {
   if (shown === 0) return 1 + lines.length;
   return 1 + shown + (jobs.length > shown || others > 0 ? 1 : 0) + lines.length;
 }
 
-/** Draws a block with the most urgent of its jobs: late ones, then open ones in their order, then what is done. */
+/** Draws a block with its most urgent jobs: late ones first, then open ones in order, then completed ones. */
 export function drawBlock(
   { head, jobs, columns, lines, others }: Block,
   shown: number,
@@ -83,7 +83,7 @@ function byUrgency(jobs: readonly BoardJob[]): BoardJob[] {
   return jobs.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Puts each block below the shortest of the columns so far. Gives where each goes, and how high the highest becomes. */
+/** Places each block below the shortest column so far. Returns the positions and the height of the highest column. */
 export function place(heights: readonly number[], count: number): { columnOf: number[]; height: number } {
   const columns = Array.from({ length: count }, () => ({ height: 0, last: 0 }));
   const columnOf = heights.map((height) => {
@@ -100,12 +100,12 @@ export function place(heights: readonly number[], count: number): { columnOf: nu
   return { columnOf, height: Math.max(0, ...columns.map(({ height }) => height)) };
 }
 
-/** Blocks of one line stand close together. */
+/** No empty line separates blocks of one line. */
 function blankBetween(above: number, below: number): number {
   return above === 0 || (above === 1 && below === 1) ? 0 : 1;
 }
 
-/** Puts drawn blocks side by side, each below the shortest column so far. */
+/** Draws blocks side by side, each below the shortest column so far. */
 export function flow(blocks: readonly string[][], width: number, screen: Screen): string[] {
   const { count } = toAcross(screen);
   const { columnOf, height } = place(
@@ -119,7 +119,7 @@ export function flow(blocks: readonly string[][], width: number, screen: Screen)
       return blankBetween(above, block.length) === 1 ? ["", ...block] : block;
     });
   });
-  // Off a terminal the one column there is has no width to be filled.
+  // Without a terminal there is one column, which has no width to fill.
   const toCell = (line: string, index: number) => (index === count - 1 ? line : padText(line, width));
   return Array.from({ length: height }, (_, row) =>
     columns
@@ -173,7 +173,7 @@ function toLocationBlocks(board: Board, location: BoardLocation, screen: Screen)
   ];
 }
 
-/** The line above the jobs of a truck: its name, its driver, how far it has come. */
+/** The heading of a truck: its name, its driver, and its progress. */
 export function drawTruckHead({ driver, name, out_of_service, totals }: BoardTruck, screen: Screen): string {
   const { alarm, bold } = screen.paint;
   const who = driver === null ? "no driver" : cutText(toVisible(driver), driverColumnsMax);

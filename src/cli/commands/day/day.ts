@@ -16,7 +16,9 @@ import { readZones } from "../../target/zones.ts";
 import { drawBoard } from "./draw-board.ts";
 import { loadBoard } from "./load-board.ts";
 
-/** Shows the jobs of a day by truck; with --watch it is the screen on the wall. `verbs` do something else with the day. */
+/**
+ * Shows the jobs of a day by truck, and keeps the board current with --watch. `verbs` are further actions for a day.
+ */
 export function dayCommand(context: CliContext, verbs: readonly Command[]): Command {
   const command = new Command("day")
     .description("Show the jobs of a day by truck, in the order in which they are to be done.")
@@ -95,10 +97,10 @@ async function showBoard(context: CliContext, settings: Settings, board: Board):
   context.stdout.write(joinLines(drawBoard(board, screen)));
 }
 
-/** How many of the jobs without a date are shown. */
+/** The number of jobs without a date on the board. */
 const trayMax = 3;
 
-/** And with keys: who looks for work for tomorrow reads on. */
+/** The same with keys. A dispatcher who plans tomorrow reads further down the list. */
 const trayOfDeskMax = 200;
 
 const notes = `

@@ -5,7 +5,7 @@ import { drawHead, toAcross } from "./draw-head.ts";
 import { hasWordsOn } from "./draw-job.ts";
 import { drawLegend } from "./job-signs.ts";
 
-/** Draws a whole board: a block for each truck, the blocks side by side where the screen is wide enough for several. */
+/** Draws a whole board: a block for each truck, side by side on a wide screen. */
 export function drawBoard(board: Board, screen: Screen): string[] {
   const blocks = toBlocks(board, screen);
   return [
@@ -22,7 +22,7 @@ export function drawBoard(board: Board, screen: Screen): string[] {
   ];
 }
 
-/** What stands above the blocks: the head and, where states are told by signs alone, what these mean. */
+/** The lines above the blocks: the heading and, if states are signs only, their legend. */
 export function drawTop(board: Board, screen: Screen): string[] {
   const { inner } = toAcross(screen);
   return [

@@ -8,7 +8,7 @@ import { cutText, widthOf } from "../../output/fit-text.ts";
 import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 
-/** Two lines: the day, where and when it was looked at; and how far its jobs have come. */
+/** Two lines: the day with its location and time of reading, and the progress of its jobs. */
 export function drawHead(board: Board, screen: Screen): string[] {
   const { date, generated_on, locations, tenant, totals } = board;
   const { paint } = screen;
@@ -23,7 +23,7 @@ export function drawHead(board: Board, screen: Screen): string[] {
   return [`${paint.bold(shown)}  ${paint.faint(time)}`.trimEnd(), counts];
 }
 
-/** Of several locations each is named, with its own counts, and its own time where zones differ. */
+/** Lists several locations with their own counts, and with their own times if their zones differ. */
 export function drawLocationHead(board: Board, location: BoardLocation, screen: Screen): string[] {
   if (board.locations.length < 2) return [];
   const { bold, faint } = screen.paint;
@@ -47,19 +47,19 @@ export function toLocalDay({ date, generated_on }: Board, location: BoardLocatio
   return { date, view: { zone, today: zone.dateOf(generated_on) } };
 }
 
-/** How many blocks stand side by side, and what one of them is drawn on. */
+/** The number of columns, and the drawing options of a block. */
 export function toAcross(screen: Screen): { count: number; inner: Screen } {
   const count = countAcross(screen, blockColumnsMin);
   const columns = Math.floor((screen.columns - gap * (count - 1)) / count);
   return { count, inner: { ...screen, columns } };
 }
 
-/** How many blocks of at least that many columns stand side by side. */
+/** The number of columns with at least this width. */
 export function countAcross({ columns, isTerminal }: Screen, columnsMin: number): number {
   return isTerminal ? Math.max(1, Math.floor((columns + gap) / (columnsMin + gap))) : 1;
 }
 
-/** How far a truck has come, in a few words. */
+/** The progress of a truck, in a few words. */
 export function toProgress({ completed, failed, jobs, late }: BoardTotals, { paint }: Screen): string {
   const parts = [`${completed} of ${jobs} done`];
   if (failed > 0) parts.push(`${failed} failed`);
@@ -67,7 +67,7 @@ export function toProgress({ completed, failed, jobs, late }: BoardTotals, { pai
   return parts.join(" · ");
 }
 
-/** Fits a line: what is too long for the screen loses its colours with its end. */
+/** Shortens a line. A line that is too long for the screen loses its colors with its end. */
 export function fitLine(text: string, screen: Screen): string {
   if (widthOf(text) <= screen.columns) return text;
   return cutText(stripVTControlCharacters(text), screen.columns);
@@ -75,18 +75,18 @@ export function fitLine(text: string, screen: Screen): string {
 
 /** Columns between blocks. */
 export const gap = 2;
-/** With fewer, a job's customer and address cannot be read. */
+/** With fewer, the customer and the address of a job are unreadable. */
 const blockColumnsMin = 76;
 
 const toZone = (location: BoardLocation | undefined) => new Zone(location?.time_zone ?? "UTC");
 
-/** The zone of all locations; null where they have several. */
+/** The zone of all locations; null if they have several. */
 function onlyZoneOf({ locations }: Board): Zone | null {
   const names = new Set(locations.map(({ time_zone }) => time_zone));
   return names.size > 1 ? null : toZone(locations[0]);
 }
 
-/** When the board was read, as clocks show it there: `12:00:05 MST`. */
+/** The local time of the read: `12:00:05 MST`. */
 export function toClock({ generated_on, locations }: Board, zone = toZone(locations[0])): string {
   const local = zone.toLocal(generated_on);
   const seconds = String(local.second).padStart(2, "0");

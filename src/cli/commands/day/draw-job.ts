@@ -11,28 +11,28 @@ import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import { paintState, signColumns, toSignText } from "./job-signs.ts";
 
-/** How wide each part of a job's line is; the same for all jobs of a board. 0 leaves a part out. */
+/** The widths of the parts of a job's line, the same for all jobs of a board. 0 omits a part. */
 export interface JobColumns {
   address: number;
   customer: number;
   gap: number;
-  /** Whether states are told in words besides their signs. */
+  /** Whether states have words next to their signs. */
   hasWords: boolean;
   id: number;
   type: number;
   window: number;
-  /** When a job is to be done on the day, as it is told where it is done. */
+  /** The local time of a job on the day. */
   toWindow: (job: BoardJob) => string;
 }
 
-/** What is between the left edge and a job. */
+/** The margin left of a job. */
 const indent = "  ";
 const typeColumnsMax = 12;
 const wordsFromColumns = 100;
-/** With fewer columns left than this, there is room for the customer only. */
+/** With fewer columns left than this, only the customer fits. */
 const placeColumnsMin = 20;
 
-/** Whether there is room for the words of the states besides their signs. */
+/** Whether the words of states fit next to their signs. */
 export function hasWordsOn({ columns }: Pick<Screen, "columns">): boolean {
   return columns >= wordsFromColumns;
 }
@@ -53,7 +53,7 @@ export function layoutJobs(jobs: readonly BoardJob[], day: LocalDay, screen: Scr
   const places = widest(toAddressText);
   if (left < placeColumnsMin)
     return { address: 0, customer: Math.max(1, left), toWindow, gap, hasWords, id, type, window };
-  // A little more for names: they tell more in fewer letters.
+  // Names get a little more, because they are shorter and say more.
   const customer = Math.min(names, Math.max(Math.floor((left - gap) / 2), left - gap - places));
   const address = Math.min(places, left - gap - customer);
   return { address, customer, toWindow, gap, hasWords, id, type, window };

@@ -5,15 +5,15 @@ import { namedKind, resolveText } from "../../names/resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "../../names/resolve-name.ts";
 import { tell } from "../../output/tell.ts";
 
-/** A truck, and its location where the caller may know it. */
+/** A truck, and its location if the caller may know it. */
 export interface FoundTruck {
   id: number;
   locationId: number | null;
 }
 
 /**
- * Finds the truck that words name: by its id, its name, or who drives it; with `locationId` only one of that location.
- * Throws `record_not_found` for an id that no truck has, and for words as `resolveName` does.
+ * Finds a truck by its id, its name, or its driver. `locationId` limits the search to one location. Throws
+ * `record_not_found` for an unknown id, and the errors of `resolveName` for words.
  */
 export async function findTruck(
   resolving: Resolving,
@@ -30,7 +30,7 @@ export async function findTruck(
   return { id: Number(id), locationId: place };
 }
 
-/** The truck on a board. Throws `record_not_found` where it has no place there. */
+/** The truck on a board. Throws `record_not_found` if it is missing there. */
 export function truckOnBoard(
   { locations }: Board,
   { id }: FoundTruck,
@@ -42,7 +42,7 @@ export function truckOnBoard(
   throw failure("record_not_found", `Truck ${id} is at a location that is closed, or that you cannot see.`);
 }
 
-/** No truck is called so: the one that a driver of that name drives. Throws the given error where there is no such driver. */
+/** Finds the truck by its driver when no truck has the name. Throws the given error if no driver has it either. */
 async function findDriven(resolving: Resolving, words: string, scope: Scope, error: unknown) {
   if (!isUnknownName(error)) throw error;
   const driver = await resolveName(resolving, listed("driver_id"), words, scope).catch((other: unknown) => {

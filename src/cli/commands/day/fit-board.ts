@@ -17,9 +17,8 @@ import {
 import { drawJob, layoutJobs } from "./draw-job.ts";
 
 /**
- * Draws a board on at most so many lines, and leaves as few empty as it can. What is late is shown before all else, then
- * what is open, by turns for each truck, then what is done. The trucks that have no room even for a line are counted in
- * the last one.
+ * Draws a board within this number of lines, and uses as many of them as possible. Late jobs come first, then open
+ * jobs, one truck at a time, then completed jobs. The last line counts the trucks that do not fit.
  */
 export function fitBoard(board: Board, screen: Screen, lines: number): string[] {
   const whole = drawBoard(board, screen);
@@ -42,7 +41,7 @@ export function fitBoard(board: Board, screen: Screen, lines: number): string[] 
   ];
 }
 
-/** How many jobs each block shows within so many lines; null where heads and late jobs alone have no room. */
+/** The number of jobs in each block within this height; null if headings and late jobs alone do not fit. */
 function allot(
   places: readonly LocationBlocks[],
   count: number,
@@ -52,7 +51,7 @@ function allot(
   const fits = () => heightOfAll(places, shown, count) <= lines;
   if (!fits()) return null;
   const blocks = places.flatMap(({ own }) => own);
-  // Each block gets a job more by turns, while there is room for any.
+  // Each block in turn gets one more job, as long as one fits.
   const fill = (most: (block: Block) => number) => {
     let open = blocks;
     while (open.length > 0) {
@@ -86,7 +85,7 @@ function heightOfAll(
   return heights.reduce((sum, height) => sum + height, 0);
 }
 
-/** A line, and the trucks that it shows. */
+/** A line, and the trucks in it. */
 interface Row {
   text: string;
   trucks: readonly BoardTruck[];
@@ -106,7 +105,7 @@ function drawCounts(board: Board, screen: Screen, lines: number): string[] {
   return [...head, ...shown.map(({ text }) => text), drawHidden(hidden, screen)].slice(0, lines);
 }
 
-/** The head, and the line that counts what has no room. */
+/** The heading, and the line that counts the omitted jobs and trucks. */
 const headLines = 3;
 
 function drawLate(board: Board, screen: Screen, room: number): string[] {
@@ -121,7 +120,7 @@ function drawLate(board: Board, screen: Screen, room: number): string[] {
     : drawn;
 }
 
-/** The trucks that have something to do, several on a line. */
+/** The trucks with open jobs, several on a line. */
 function toRows(trucks: readonly BoardTruck[], screen: Screen): Row[] {
   const busy = trucks.filter(({ jobs }) => jobs.length > 0);
   const count = countAcross(screen, columnsMin);

@@ -4,15 +4,15 @@ import { type JobState, jobStates } from "../../../models/job-state.ts";
 import { packLines } from "../../output/fit-text.ts";
 import type { Screen } from "../../output/screen.ts";
 
-/** The state of a job as its sign and, where there is room, its word. */
+/** The state of a job as a sign and, if there is room, a word. */
 export function toSignText({ state }: Pick<BoardJob, "state">, hasWords: boolean): string {
   return hasWords ? `${stateSigns[state]} ${state}` : stateSigns[state];
 }
 
-/** How wide the longest sign with its word is. */
+/** The width of the longest sign with its word. */
 export const signColumns = 2 + Math.max(...jobStates.map((state) => state.length));
 
-/** Colours the state of a job: what is done steps back, what went wrong stands out. */
+/** Colors the state of a job: dim for completed jobs, bright for problems. */
 export function paintState({ is_late, state }: BoardJob, text: string, { paint }: Screen): string {
   if (is_late || state === "failed" || state === "declined") return paint.alarm(text);
   if (state === "completed") return paint.faint(text);
@@ -20,7 +20,7 @@ export function paintState({ is_late, state }: BoardJob, text: string, { paint }
   return state === "unassigned" ? paint.bold(text) : text;
 }
 
-/** What the signs mean, for screens without room for words. */
+/** The legend of the signs, for screens without room for words. */
 export function drawLegend(screen: Screen): string[] {
   // A board shows active jobs only.
   const shown = (Object.keys(stateSigns) as JobState[]).filter((state) => state !== "deleted");

@@ -13,37 +13,37 @@ import { walkScheduled } from "../../lists/scheduled-jobs.ts";
 import { type ListedLocation, readLocations } from "../../target/locations.ts";
 import { readWhole } from "../../target/read-whole.ts";
 
-/** What a board is asked for. */
+/** The query of a board. */
 export interface BoardRequest {
   date: LocalDate;
-  /** null for all that the caller sees. */
+  /** null for all visible trucks. */
   locationId: number | null;
   now: Timestamp;
   tenant: { id: number; name: string };
-  /** How many of the jobs without a date are shown; by default they are not asked for. */
+  /** The number of jobs without a date to load; 0 by default. */
   trayMax?: number;
-  /** Each job is of the day that it is at its location. */
+  /** Each job belongs to the day at its location. */
   zones: Zones;
 }
 
-/** Reads the jobs of a day, and of trucks, drivers and locations what a board says of them. */
+/** Loads a board: the jobs of a day, and their trucks, drivers and locations. */
 export async function loadBoard(client: Client, request: BoardRequest): Promise<Board> {
   return (await loadDay(client, request)).board;
 }
 
-/** A board, with the records that it is made of. */
+/** A board, and its records. */
 export interface LoadedDay {
   board: Board;
   jobs: readonly ListedJob[];
   locations: readonly ListedLocation[];
 }
 
-/** Reads the same with the records themselves, for what says more of them than a board. */
+/** Loads a board with its records, for output with more details. */
 export async function loadDay(client: Client, request: BoardRequest): Promise<LoadedDay> {
   const { date, now, tenant, zones } = request;
   const jobs = await readJobs(client, request);
   const locations = await readPlaces(client, request.locationId);
-  // A closed location is on the board only with jobs.
+  // A closed location is on the board only if it has jobs.
   const used = locations.filter(
     ({ id, is_active }) => is_active || jobs.some(({ location_id }) => location_id === id),
   );
@@ -72,12 +72,12 @@ async function readJobs(
     zones,
   });
   const jobs: ListedJob[] = [];
-  // The records of the newest version are what its model says.
+  // Records of the newest version have the type of the model.
   for await (const { records } of pages) jobs.push(...(records as unknown as ListedJob[]));
   return jobs;
 }
 
-/** The open jobs without a date stand behind all others, so one page that begins there has them. */
+/** Open jobs without a date come last in the list, so one page from there contains them. */
 async function readUnscheduled(
   client: Client,
   { locationId, now, trayMax = 0, zones }: BoardRequest,
@@ -117,7 +117,7 @@ async function readAllFleets(client: Client, locations: readonly ListedLocation[
   return toFleets(locations, trucks, drivers);
 }
 
-/** The trucks and drivers of one location, or of none where it is closed. */
+/** The trucks and drivers of one location, or none if it is closed. */
 async function readFleetAt(client: Client, locations: readonly ListedLocation[]): Promise<DayFleet[]> {
   const fleets: DayFleet[] = [];
   for (const location of locations) {

@@ -5,7 +5,7 @@ import type { Target } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
 import type { BoardRequest } from "./load-board.ts";
 
-/** The request for a day that somebody typed, by default today, which is that of the location; says how it was read. */
+/** The query for a typed day, by default today at the location, and a message with its interpretation. */
 export async function readDayRequest(
   context: CliContext,
   settings: Settings,

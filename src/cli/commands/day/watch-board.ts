@@ -15,13 +15,13 @@ import { fitBoard } from "./fit-board.ts";
 export interface WatchOptions {
   colour: boolean;
   look(): Promise<Board>;
-  /** Says when to look again, and is ended with the board. */
+  /** Waits until the next reload, and ends with the board. */
   changes: Pick<Changes, "end" | "wait">;
 }
 
 /**
- * Shows a board on the terminal until the user interrupts it, then throws AlreadyShown. While the target cannot be
- * reached it keeps the last board and says so; any other error ends it.
+ * Shows a board on the terminal until the user interrupts it, then throws AlreadyShown. While the target is
+ * unreachable it keeps the last board and reports that. Any other error ends it.
  */
 export async function watchBoard(
   context: CliContext,
@@ -48,7 +48,7 @@ export async function watchBoard(
       const looked = await Promise.race([look().catch(toTrouble), aborted]);
       if (typeof looked === "string") trouble = looked;
       else [board, trouble] = [looked, null];
-      // A target that answers slowly is busy: it gets a pause.
+      // A slow target is busy, so it gets a pause.
       const tookMs = performance.now() - startedMs;
       if (tookMs > busyMs) await wait(Math.min(tookMs, slowMsMax), null, { signal: end.signal });
     }
@@ -91,7 +91,7 @@ async function drawUntil(
 
 const sizeCheckMs = 250;
 
-/** The last line: when the board was read, or since when that is not possible. */
+/** The last line: the time of the last read, or the start of the outage. */
 export function drawFoot(board: Board, trouble: string | null, screen: Screen): string {
   const seen = toClock(board);
   if (trouble === null) return screen.paint.faint(cutText(`as of ${seen} · Ctrl-C ends`, screen.columns));
@@ -99,7 +99,7 @@ export function drawFoot(board: Board, trouble: string | null, screen: Screen): 
   return screen.paint.alarm(cutText(text, screen.columns));
 }
 
-/** Describes an error that may pass; throws any other. */
+/** Describes a temporary error; throws any other. */
 export function toTrouble(error: unknown): string {
   if (error instanceof DispatchError && isPassing(error)) return error.violations[0]?.detail ?? error.message;
   throw error;
@@ -114,7 +114,7 @@ function toAbort(signal: AbortSignal): Promise<never> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-  // It may be aborted while nobody waits for it.
+  // A signal may abort the request while no code awaits it.
   aborted.catch(() => undefined);
   return aborted;
 }

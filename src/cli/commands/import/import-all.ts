@@ -5,7 +5,7 @@ import { readSettings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
 
-/** Gives the records of a snapshot to a tenant. */
+/** Imports the records of a snapshot into a tenant. */
 export function importAllCommand(context: CliContext): Command {
   const command = new Command("all")
     .summary("Give the records of a snapshot of `export all` to a tenant")

@@ -3,21 +3,21 @@ import type { Encoding } from "../../../sync/rows/open-text.ts";
 import type { Settings } from "../../settings.ts";
 import type { SheetMap } from "./map-file.ts";
 
-/** What the command line says of an import. */
+/** The arguments of an import. */
 export interface ImportAsked {
   settings: Settings;
-  /** What the sheet is like: from a map file, and from the options, which win. */
+  /** The format of the sheet: from a map file, overridden by options. */
   sheet: SheetMap;
-  /** The file that keeps what was found and answered. */
+  /** The file that saves the detected columns and the answers. */
   saveMap: string | null;
   columns: Pick<ColumnOptions, "ignoresUnknown" | "words">;
   createsWithoutKey: boolean;
-  /** Between the cells of CSV; null finds out. */
+  /** The separator of CSV; null detects it. */
   delimiter: string | null;
   encoding: Encoding;
-  /** In CSV, an apostrophe before what a spreadsheet would run is a part of the text. */
+  /** In CSV, an apostrophe before a formula is part of the text. */
   isRaw: boolean;
-  /** The field that tells records apart, where it is not the noun's own. */
+  /** The field that identifies records, if it is not the default of the noun. */
   key: string | undefined;
   location: string | undefined;
   makesEvents: boolean;

@@ -33,7 +33,7 @@ import { readSheet } from "./read-sheet.ts";
 import { rowWords } from "./row-words.ts";
 import { runImport } from "./run-import.ts";
 
-/** Imports a file, or shows what that would do. Gives the exit code that says how it went. */
+/** Imports a file, or shows the plan. Returns the exit code. */
 export async function importFile(
   context: CliContext,
   rowKind: RowKind,
@@ -115,7 +115,7 @@ async function importRows(
   }
 }
 
-/** Finds the records that the rows name, and how their names are put right. */
+/** Finds the records that the rows name, and the rules for correcting their names. */
 async function resolveNames(target: SyncTarget, plain: RowReading, pace: ShownPace): Promise<RowReading> {
   const { cells, locationId, rowKind } = plain;
   if (rowKind.namedIds.length === 0) return plain;
@@ -123,7 +123,7 @@ async function resolveNames(target: SyncTarget, plain: RowReading, pace: ShownPa
   return { ...plain, names: createResolver(found, cells, rowKind.noun === "jobs") };
 }
 
-/** How cells of text are understood: in the zone of the location, whose jobs have words of its own for their types. */
+/** The rules for reading cells of text: the zone of the location, and its own words for job types. */
 async function openCells(
   target: SyncTarget,
   { settings, sheet }: Pick<ImportAsked, "settings" | "sheet">,
@@ -143,7 +143,7 @@ async function openCells(
   };
 }
 
-/** Requires that a key is a text or a whole number of the record itself. */
+/** Requires that a key is a text or an integer field of the record itself. */
 function checkKey({ fields, noun }: RowKind, key: string): string {
   if (key === "id") return key;
   const field = fields.find(({ group, inner }) => group === "record" && inner === key);
@@ -157,7 +157,7 @@ function checkKey({ fields, noun }: RowKind, key: string): string {
   throw failure("usage", `--key "${key}" cannot tell ${noun} apart; choose from ${names}.`);
 }
 
-/** The location that rows go to: the one that is named by its id or name, the usual one, or the only one there is. */
+/** The location of the rows: the one named by id or name, the default one, or the only one. */
 async function findLocation(
   context: CliContext,
   settings: Settings,

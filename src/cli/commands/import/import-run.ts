@@ -9,7 +9,7 @@ import type { ShownPace } from "./pace.ts";
 /** An import whose file is read and whose records are found. */
 export interface ImportRun {
   file: RowFile;
-  /** As it was named; `-` for standard input. */
+  /** The typed path; `-` for standard input. */
   fileName: string;
   keyOf(row: Row): string;
   locationId: number;
@@ -19,9 +19,9 @@ export interface ImportRun {
   planOnly: boolean;
   saysYes: boolean;
   settings: Settings;
-  /** What was done to values so that they are understood. */
+  /** The corrections of values. */
   tally: RowTally;
   target: SyncTarget;
-  /** How times are shown; null where the file holds those of the wire. */
+  /** The format of times in messages; null if the file uses the API format. */
   times: TimeView | null;
 }

@@ -6,7 +6,7 @@ import { tell } from "../../output/tell.ts";
 import { writeOut } from "../../output/write-out.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 
-/** Writes an example of a sheet that `import` takes: CSV to standard output or a file, or a workbook. */
+/** Writes an example of a sheet that `import` accepts: CSV to standard output or a file, or a workbook. */
 export function importTemplateCommand(context: CliContext): Command {
   return new Command("template")
     .summary("write an example of a sheet to fill in")

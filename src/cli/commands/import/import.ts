@@ -13,7 +13,7 @@ import { importTemplateCommand } from "./import-template.ts";
 import { toSheetMap } from "./map-file.ts";
 import { rowWords } from "./row-words.ts";
 
-/** Creates and changes records by the rows of a file. */
+/** Creates and changes records from the rows of a file. */
 export async function importCommand(
   context: CliContext,
   isVerbNeeded: (verb: string) => boolean,
@@ -62,7 +62,7 @@ function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind |
   });
 }
 
-/** How the file is read. */
+/** The reading options. */
 function addSheetOptions(command: Command, noun: ImportNoun): Command {
   return command
     .optionsGroup("Input:")
@@ -156,7 +156,7 @@ Examples:
   dispatch-cli import ${noun} ${noun}.csv --location 1 --yes`;
 }
 
-/** What the help says of the rows of a kind alone; a kind for each, in the order of the help. */
+/** Help texts for rows of some kinds, in the order of the help. */
 const notes: Record<ImportNoun, string> = {
   customers: `
 A row holds one address (line_1 …), billing and shipping unless its columns say

@@ -8,7 +8,7 @@ import { type Column, nameOf } from "../../../sync/rows/match-columns.ts";
 import type { RowFile } from "../../../sync/rows/row-file.ts";
 import type { OptionValues } from "../../context.ts";
 
-/** What a sheet is like, as a map file keeps it: column → field, null for a column that is passed over. */
+/** The format of a sheet as a map file stores it: column → field, null for an ignored column. */
 const sheetMap = z.strictObject({
   columns: z.record(z.string(), z.string().nullable()).optional(),
   coordinates: z.string().optional(),
@@ -20,7 +20,7 @@ const sheetMap = z.strictObject({
 
 export type SheetMap = z.output<typeof sheetMap>;
 
-/** Reads the map file that the options name, and what they say besides, which wins. */
+/** Reads the map file and the options, which override it. */
 export function toSheetMap(options: OptionValues): SheetMap {
   const kept = typeof options.mapFile === "string" ? readMap(options.mapFile) : {};
   const said = sheetMap.parse({
@@ -50,7 +50,7 @@ function readMap(file: string): SheetMap {
   }
 }
 
-/** Keeps what every column of a file was found to be, for the next one of its kind. */
+/** Saves the detected columns of a file, for the next file like it. */
 export function saveMap(out: string, map: SheetMap, { headers }: RowFile, columns: readonly Column[]): void {
   const found = headers.flatMap((header, index) => {
     const column = columns[index] ?? null;
@@ -62,7 +62,7 @@ export function saveMap(out: string, map: SheetMap, { headers }: RowFile, column
   );
 }
 
-/** Reads the values of `--map`, `column=field`, as column → field. Throws a usage error for what is none. */
+/** Parses the values of `--map`, `column=field`, into column → field. Throws a usage error for any other text. */
 function parseMapped(words: readonly string[]): Map<string, string> {
   return parsePairs(
     words,
@@ -71,7 +71,7 @@ function parseMapped(words: readonly string[]): Map<string, string> {
   );
 }
 
-/** Reads the values of `--set`, `field=value`, as field → value. Throws a usage error for what is none. */
+/** Parses the values of `--set`, `field=value`, into field → value. Throws a usage error for any other text. */
 function parseSet(words: readonly string[]): Map<string, string> {
   return parsePairs(words, (word) => word.indexOf("="), "--set takes field=value, like --set country=US");
 }

@@ -3,13 +3,13 @@ import { type Pace, Stopped } from "../../../sync/pace.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine, drawBar } from "../../output/progress-line.ts";
 
-/** The pace of a command that shows how far its work is. */
+/** The pace of a command that shows its progress. */
 export interface ShownPace extends Pace {
   /** The user has asked to end. */
   readonly isStopped: boolean;
-  /** The same for work that ends by itself when it is asked to; `part` of 1 is done. */
+  /** The same for work that stops on its own when asked; `part` is the share that is done, at most 1. */
   stepOn(text: () => string, part?: number): Promise<void>;
-  /** Leaves the terminal's line free. */
+  /** Clears the progress line. */
   end(): void;
 }
 
@@ -17,14 +17,14 @@ export function createPace(context: CliContext): ShownPace {
   const progress = createProgressLine(context);
   let isStopped = false;
   let restedAt = performance.now();
-  // Work of a moment shows no progress.
+  // Short work shows no progress.
   const shownFrom = restedAt + 1000;
   context.onInterrupt(() => {
     isStopped = true;
   });
   const stepOn = async (text: () => string, part?: number) => {
     if (performance.now() - restedAt < betweenRestsMs) return;
-    // Work on a store resolves promises only, and Node hears signals between turns of the event loop.
+    // Work on a store only resolves promises, but Node handles signals between turns of the event loop.
     await setImmediate();
     restedAt = performance.now();
     if (restedAt < shownFrom) return;

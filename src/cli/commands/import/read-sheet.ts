@@ -15,17 +15,17 @@ import type { SheetMap } from "./map-file.ts";
 import type { ShownPace } from "./pace.ts";
 import { rowWords } from "./row-words.ts";
 
-/** A sheet whose columns are known. */
+/** A sheet with known columns. */
 export interface ReadSheet {
   file: RowFile;
   columns: Column[];
-  /** What rows say of the fields that their cells leave out. */
+  /** The values for fields that have no cell. */
   constants: (readonly [RowField, string])[];
-  /** How it is read, with what was answered. */
+  /** The format of the sheet, including the answers of the user. */
   sheet: SheetMap;
 }
 
-/** Reads the file and finds what its columns are; on a terminal it asks where that is not plain. */
+/** Reads the file and determines its columns. On a terminal it asks about unclear ones. */
 export async function readSheet(
   context: CliContext,
   rowKind: RowKind,
@@ -60,7 +60,7 @@ export async function readSheet(
   return { columns, constants, file, sheet: told };
 }
 
-/** Asks for what every new address needs and no column says. */
+/** Asks for the required parts of new addresses that no column has. */
 async function askMissing(
   questions: SheetQuestions,
   columns: readonly Column[],
@@ -69,7 +69,7 @@ async function askMissing(
   const fields = columns.filter((column) => typeof column === "object" && column !== null);
   const has = (name: string) =>
     sheet.set?.[name] !== undefined || fields.some((field) => field.name === name);
-  // Without its first line no address can be new.
+  // An address without a first line cannot be new.
   if (!fields.some(({ group, inner }) => group === "address" && inner === "line_1")) return sheet;
   const country = has("country") ? null : await questions.askCountry();
   const isPlaced = sheet.coordinates !== undefined || has("latitude") || has("longitude");
@@ -95,7 +95,9 @@ const isOf = (key: string) => (column: Column | undefined) =>
     ? column.group === "record" && column.inner === key
     : column === key;
 
-/** Requires a column for the key, without which no row could be found again. An exported file may have ids instead. */
+/**
+ * Requires a column for the key, so that a later import finds the rows again. An exported file may have ids instead.
+ */
 function requireKeyColumn(
   { headers, name }: RowFile,
   columns: readonly Column[],
@@ -124,19 +126,19 @@ async function* chunksOf(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer |
   yield* stream;
 }
 
-/** What is asked on a terminal about a sheet. */
+/** The questions about a sheet on a terminal. */
 interface SheetQuestions {
   /** Whether a line below the first is the header. */
   confirmHeader(line: number, cells: readonly string[]): Promise<boolean>;
-  /** Which field a column is; null leaves it out. */
+  /** The field of a column; null ignores the column. */
   askColumn(file: RowFile, header: string, index: number, taken: ReadonlySet<string>): Promise<string | null>;
   /** The country of all addresses; null leaves it out. */
   askCountry(): Promise<string | null>;
-  /** What the coordinates of new addresses are taken from, as --coordinates takes it; null leaves them out. */
+  /** The source of coordinates for new addresses, as in --coordinates; null leaves them out. */
   askCoordinates(): Promise<string | null>;
 }
 
-/** Opens the questions about a sheet; a column is asked about once. */
+/** Opens the questions about a sheet. They ask about each column once. */
 async function openQuestions(context: CliContext, { fields, noun }: RowKind): Promise<SheetQuestions> {
   const synonyms = synonymsOf(noun);
   const { openPrompt } = await import("../../prompts/open-prompt.ts");
@@ -195,7 +197,7 @@ async function openQuestions(context: CliContext, { fields, noun }: RowKind): Pr
   };
 }
 
-/** The first values of a column, by which a person knows what it is. */
+/** The first values of a column, so that the user recognizes it. */
 function firstValues(file: RowFile, index: number): string {
   const values = file.rows.slice(0, 50).map((row) => cellsOf(file, row)[index]);
   const texts = new Set(

@@ -1,6 +1,6 @@
 import type { RowWords } from "../../../sync/rows/row-file.ts";
 
-/** What messages about rows say of the options of `import`. */
+/** The words of messages about rows, with the options of `import`. */
 export const rowWords: RowWords = {
   map: "--map",
   onUnknownColumn: "--map column=field names another one so; --ignore-unknown passes the others over.",

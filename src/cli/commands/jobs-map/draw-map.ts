@@ -9,7 +9,7 @@ import { drawStops } from "./draw-stops.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, toMapData } from "./map-data.ts";
 
-/** A day as a picture: an SVG document by itself, a map for each location, its trucks explained below. */
+/** Draws a day as a standalone SVG document: a map for each location, with a legend of its trucks. */
 export function drawMap(board: Board): string {
   const panels = board.locations.map((location) => drawPanel(toMapData(location, board)));
   const about = `${toTitle(board)} · ${isolate(board.tenant.name)}`;
@@ -39,7 +39,7 @@ const mapWidth = pageWidth - 2 * edge;
 const headHeight = 74;
 const panelGap = 36;
 
-/** Isolates text that is written from right to left, so that the text around it keeps its order. */
+/** Isolates right-to-left text, so that the text around it keeps its order. */
 const isolate = (text: string) => `\u2068${text}\u2069`;
 
 const round = (value: number) => Math.round(value * 10) / 10;
@@ -103,7 +103,7 @@ export function toTitle({ date }: Pick<Board, "date">): string {
   return `${showDay(date, { today: date })} ${date.slice(0, 4)}`;
 }
 
-/** How far the jobs have come, when that was, and in which zone all times are. */
+/** The progress of the jobs, the time of the read, and the zone of all times. */
 function describeCounts({ location: { totals }, readOn, routes, view }: MapData): string {
   const trucks = routes.filter(({ truck }) => truck).length;
   const parts = [
@@ -121,7 +121,7 @@ function describeCounts({ location: { totals }, readOn, routes, view }: MapData)
 const legendColumns = 4;
 const legendRowHeight = 36;
 
-/** Each truck with its letters; `top` is where the first row begins, the height where the last one ends. */
+/** Each truck with its letters. `top` is the start of the first row; the height includes the last one. */
 function drawLegend(routes: readonly Route[], top: number): Panel {
   const width = mapWidth / legendColumns;
   const rows = Math.ceil(routes.length / legendColumns);
@@ -152,7 +152,7 @@ function shorten(name: string): string {
 
 const placelessNamedMax = 5;
 
-/** What the signs mean, and what the map does not show. */
+/** The legend of the signs, and the stops that the map omits. */
 function drawNotes({ placeless }: MapData, hidden: number, top: number): Panel {
   const lines = [
     `Filled: to do. Outlined: completed or, with ${stateSigns.failed}, failed. Red ring: late. Grey: on no truck. Square: the location.`,
@@ -173,7 +173,7 @@ function drawNotes({ placeless }: MapData, hidden: number, top: number): Panel {
   return { height: top + 14 + lines.length * 18, markup: markup.join("\n") };
 }
 
-/** A bar of a round length, in miles unless the location counts in kilometres. */
+/** A scale bar of a round length, in miles unless the location uses kilometers. */
 function drawScale({ height, metresPerPixel }: Projection, label: string): string {
   const { pixels, text } = toScaleBar(metresPerPixel, scalePixelsMax, unitOf(label));
   const width = round(pixels);

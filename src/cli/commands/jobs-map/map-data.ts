@@ -5,14 +5,14 @@ import type { TimeView } from "../../../local-time/show-time.ts";
 import { Zone } from "../../../local-time/zone.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 
-/** What a map shows of a location. */
+/** The data of a map of a location. */
 export interface MapData {
   location: BoardLocation;
   placeless: Route["placeless"];
-  /** When it was read. */
+  /** The time of the read. */
   readOn: Timestamp;
   routes: Route[];
-  /** How its times are shown. */
+  /** The format of its times. */
   view: TimeView;
   yard: Place | null;
 }

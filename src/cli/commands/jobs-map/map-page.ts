@@ -8,7 +8,7 @@ import { drawMap, toTitle } from "./draw-map.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, toMapData } from "./map-data.ts";
 
-/** A page with the map of a day and a table of all its stops; it needs nothing from anywhere else. */
+/** A standalone page with the map of a day and a table of all its stops. */
 export function toMapPage(board: Board): string {
   const title = escapeMarkup(`Jobs of ${toTitle(board)} · ${board.tenant.name}`);
   return [

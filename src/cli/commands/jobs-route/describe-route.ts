@@ -9,7 +9,7 @@ import type { RoutePlan } from "./plan-route.ts";
 
 export interface Route {
   date: LocalDate;
-  /** Whether it was to be set, and is now. */
+  /** Whether the caller asked to set the order, which succeeded. */
   isApplied: boolean;
   location: BoardLocation;
   plan: RoutePlan;
@@ -18,7 +18,7 @@ export interface Route {
   view: TimeView;
 }
 
-/** What became of it in one line: `Truck 7, tomorrow: 8 stops in a new order, 25.6 mi instead of 39.1 mi`. */
+/** The result in one line: `Truck 7, tomorrow: 8 stops in a new order, 25.6 mi instead of 39.1 mi`. */
 export function toSentence(route: Route): string {
   const { plan, truck } = route;
   const when = toDay(route);
@@ -29,7 +29,7 @@ export function toSentence(route: Route): string {
   return `${what} in a new order, ${after} instead of ${before}`;
 }
 
-/** The proposed order stop by stop, and what it regards. */
+/** The proposed order stop by stop, and the rules behind it. */
 export function describeRoute(route: Route): string[] {
   const { location, plan, truck } = route;
   const { placeless, start, stops } = plan;

@@ -3,19 +3,19 @@ import { type Place, toKnownPlace } from "../../../geography/projection.ts";
 import { lengthOf, proposeOrder, type Visit } from "../../../geography/propose-order.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
 
-/** An order for what a truck still has to do on its day. */
+/** An order for the open jobs of a truck on its day. */
 export interface RoutePlan {
-  /** Whether the order is another than the present one. */
+  /** Whether the order differs from the current one. */
   isChange: boolean;
-  /** Metres as the crow flies to the last stop and home, as the jobs are ordered now and as is proposed. */
+  /** The straight-line distance to the last stop and home, in meters, for the current and the proposed order. */
   metres: { after: number; before: number };
-  /** All jobs of the truck in the proposed order: those that are over, those ahead, those declined, of each date. */
+  /** All jobs of the truck in the proposed order: completed, open, then declined jobs of each date. */
   order: readonly BoardJob[];
-  /** Jobs without coordinates; they are last among those of their date and time. */
+  /** Jobs without coordinates, which come last within their date and time. */
   placeless: readonly BoardJob[];
-  /** The job after which the way begins, the last that was completed; null: it begins at the location. */
+  /** The start of the route, the last completed job; null means the location. */
   start: BoardJob | null;
-  /** What is ahead, in the proposed order. `number` and `was` are the places among all jobs then and now, from 1. */
+  /** The open jobs in the proposed order. `number` and `was` are their new and old places among all jobs, from 1. */
   stops: readonly { job: BoardJob; number: number; was: number }[];
 }
 
@@ -59,7 +59,7 @@ interface JobVisit extends Visit {
 /** Finished jobs come first; declined jobs wait for the dispatcher. */
 const toTurn = ({ state }: BoardJob) => (isOver(state) ? 0 : state === "declined" ? 2 : 1);
 
-/** Jobs by their dates, those without one last, and on a date by a rank; else as they were. */
+/** Sorts jobs by date, jobs without a date last, and within a date by a rank. Otherwise they keep their order. */
 function inDates(jobs: readonly BoardJob[], toRank: (job: BoardJob) => number): BoardJob[] {
   const keyOf = ({ schedule_date }: BoardJob) => schedule_date ?? "~";
   return jobs.toSorted((one, other) => {

@@ -3,22 +3,22 @@ import type { EndingWord, RunningServer } from "../../../core/server-factory.ts"
 import type { CliContext, OptionValues } from "../../context.ts";
 import { endWithin, toDrain } from "../../outcome/drain.ts";
 
-/** When a server is to end. */
+/** The requests to end a server. */
 export interface Ending {
   /** Resolves with the first reason. */
   asked: Promise<EndingWord>;
-  /** Resolves when it is to end with all others; it may have been replaced before. */
+  /** Resolves when all processes are to end. Another process may have replaced this one already. */
   stopped: Promise<unknown>;
 }
 
-/** The ending of a server on its own. */
+/** The ending of a server without other processes. */
 export function toEnding(interrupted: Promise<void>): Ending {
   return { asked: interrupted.then(() => "stop"), stopped: interrupted };
 }
 
 /**
- * Waits until a server is to end, and ends it. One that stops says first that it is not ready, and serves on for as long as
- * balancers need to see that; one whose place another has taken leaves its clients' connections time to be used once more.
+ * Waits for a request to end the server, and ends it. On a stop it first reports that it is not ready, and keeps
+ * serving until balancers notice. A replaced server gives its clients time to use their connections once more.
  */
 export async function endServer(
   context: CliContext,

@@ -5,7 +5,7 @@ import type { ConfigOption } from "../../configuration/config-option.ts";
 import type { OptionValues } from "../../context.ts";
 import { readTls } from "./read-tls.ts";
 
-/** The options that say where a server is reached besides --host and --port, and through whom. */
+/** The options for the addresses of a server, except --host and --port, and for its proxies. */
 export const listenOptions: readonly ConfigOption[] = [
   {
     flags: "--socket <path>",
@@ -47,7 +47,7 @@ export const listenOptions: readonly ConfigOption[] = [
   },
 ];
 
-/** Where the options have a server listen, and how. Throws a usage error for files that it cannot use. */
+/** The addresses and settings for listening. Throws a usage error for unusable files. */
 export function toListenOptions(options: OptionValues): ListenOptions {
   const { basePath, host, port, socket, socketMode, trustedProxy } = options;
   const tls = readTls(options);
@@ -57,14 +57,14 @@ export function toListenOptions(options: OptionValues): ListenOptions {
     basePath: String(basePath ?? ""),
     ...(socket !== undefined && { socket: { path: String(socket), mode: Number(socketMode) } }),
     ...(tls && { tls }),
-    // The parser of the option made it.
+    // The parser of the option created it.
     ...(trustedProxy !== undefined && { trustedProxies: trustedProxy as TrustedProxies }),
   };
 }
 
 function parseMode(text: string, name: string): number {
   const mode = /^0?[0-7]{3}$/.test(text) ? Number.parseInt(text, 8) : 0;
-  // Its own user must be able to connect.
+  // The user of the server must be able to connect.
   if ((mode & 0o200) !== 0) return mode;
   throw failure("usage", `${name} must be a mode like 0660 that lets its owner write, not "${text}".`);
 }

@@ -4,21 +4,21 @@ import { toLossRecord, toLossSentence } from "../../output/readable-log.ts";
 import { tellJson } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 
-/** Where a server's log goes. */
+/** The destination of a server's log. */
 export interface ServeLog {
   write(line: string): void;
   lostLines?(): number;
   isText: boolean;
   /** Shows a note to the operator. */
   note(sentence: string): void;
-  /** From now on it is not told that nobody answers at this webhook. */
+  /** Stops reports about refused connections of this webhook. */
   quiet(hookId: number | null): void;
 }
 
-/** How wide a line is where no terminal says so. */
+/** The width of a line without a terminal. */
 const columnsElsewhere = 160;
 
-/** Opens the log on standard error: lines for people on a terminal or where they are asked for, else JSON. */
+/** Opens the log on standard error: text on a terminal or on request, else JSON. */
 export async function openServeLog(
   context: CliContext,
   { isUtc, noColour }: Pick<Settings, "isUtc" | "noColour">,

@@ -7,8 +7,8 @@ import type { OptionValues } from "../../context.ts";
 import { readOpenFile, readSecretFile } from "../../target/read-secret-file.ts";
 
 /**
- * The certificate and the key of --tls-cert and --tls-key, which belong together. Throws a usage error, which repeats nothing
- * of the key.
+ * Reads the certificate and key of --tls-cert and --tls-key, which must match. Throws a usage error, which never
+ * repeats the key.
  */
 export function readTls({ tlsCert, tlsKey }: OptionValues): ListenOptions["tls"] | null {
   if (tlsCert === undefined && tlsKey === undefined) return null;
@@ -28,7 +28,7 @@ export function readTls({ tlsCert, tlsKey }: OptionValues): ListenOptions["tls"]
   return tls;
 }
 
-/** Warns of a certificate that has expired, or soon will: clients refuse it. */
+/** Warns of a certificate that has expired or expires soon, because clients refuse it. */
 export function toTlsNotes(tls: ListenOptions["tls"], now: Timestamp): string[] {
   if (!tls) return [];
   const { validTo } = new X509Certificate(tls.cert);

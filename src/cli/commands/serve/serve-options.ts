@@ -12,7 +12,7 @@ import { readKeyFile } from "../../target/read-secret-keys.ts";
 import { listenOptions } from "./listen-options.ts";
 import { readTokens } from "./metrics-options.ts";
 
-/** The forms that a server's log has. */
+/** The formats of a server's log. */
 const logFormats = ["text", "json"];
 
 /** --allow-private-hooks */
@@ -22,7 +22,7 @@ export const allowPrivateHooksOption: ConfigOption = {
   kind: "flag",
 };
 
-/** The options that `serve` alone has. */
+/** The options that only `serve` has. */
 export const serveOnlyOptions: readonly ConfigOption[] = [
   {
     flags: "--data <store>",
@@ -66,7 +66,7 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
   },
 ];
 
-/** The options of everything that serves. */
+/** The options of all commands that serve. */
 export const servingOptions: readonly ConfigOption[] = [
   drainOption,
   lameDuckOption,
@@ -173,7 +173,7 @@ export const servingOptions: readonly ConfigOption[] = [
   },
 ];
 
-/** Every option of `serve` that says how it serves. Those of its answer, --output and --profile, are the program's. */
+/** Every option of `serve` that configures the server. --output and --profile configure the program. */
 export const serveOptions: readonly ConfigOption[] = [...serveOnlyOptions, ...servingOptions];
 
 function parseData(text: string, name: string, env?: CliContext["env"]): string {
@@ -200,8 +200,8 @@ export function parseRateLimit(text: string, name: string): RateLimit | null {
 }
 
 /**
- * The limit of a server that was told none, as --rate-limit says it: only this machine reaches one on loopback, unless a proxy is
- * told of.
+ * The default of --rate-limit. Only this machine reaches a server on loopback, so it has no limit unless it trusts a
+ * proxy.
  */
 export function defaultRateLimit({ host, socket, trustedProxy }: OptionValues): string {
   return socket === undefined && trustedProxy === undefined && isLoopback(String(host)) ? "off" : "100/200";

@@ -13,7 +13,7 @@ import { toMetrics, toMetricsNotes } from "./metrics-options.ts";
 import type { ServeLog } from "./open-serve-log.ts";
 import { toTlsNotes } from "./read-tls.ts";
 
-/** What the options of serving say of a service. */
+/** The options of a service. */
 export const toServiceOptions = (options: OptionValues) => ({
   allowsHaulerSignup: options.allowHaulerSignup === true,
   allowsPrivateHooks: options.allowPrivateHooks === true,
@@ -77,13 +77,13 @@ async function openTracing(log: ServeLog) {
   return openTelemetry(log.note);
 }
 
-/** After a reset another store is served than the one that was opened first. */
+/** A reset replaces the opened store by another. */
 async function closeStores(first: Service, server: RunningServer | undefined): Promise<void> {
   await first.store.close();
   await server?.service().store.close();
 }
 
-/** What a sandbox store is brought back to; a server that is one of several processes brings none back. */
+/** Resets a sandbox store to its start. A server that is one of several processes does not support it. */
 async function findBaseline(service: Service, serviceOptions: ServiceOptions, options: OptionValues) {
   const { sandbox } = await readClock(service);
   if (!sandbox && options.resetOn)
@@ -106,7 +106,7 @@ function resetOnSignal(context: CliContext, log: ServeLog, server: RunningServer
   });
 }
 
-/** The webhook of a demo store at whose address nobody listens, unless its user does. */
+/** The webhook of a demo store whose address has no receiver, unless the user starts one. */
 async function findDemoHook({ store }: Service): Promise<number | null> {
   const id = await store.metadata.get(demoHook);
   return id === undefined ? null : Number(id);

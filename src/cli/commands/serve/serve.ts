@@ -68,13 +68,13 @@ async function printConfiguration(
   await showConfiguration(context, settings, { values });
 }
 
-/** Adds the options of everything that serves. */
+/** Adds the options of all commands that serve. */
 export function addServingOptions(command: Command): Command {
   for (const option of servingOptions) command.addOption(toOption(option));
   return command.addOption(configOption());
 }
 
-/** Serves, says where on stdout, and returns when the program is asked to end and all running requests are answered. */
+/** Serves, and prints the address on stdout. Returns after a request to end, when all running requests are answered. */
 export async function serveUntilInterrupted(
   context: CliContext,
   settings: Settings,
@@ -94,7 +94,7 @@ export async function serveUntilInterrupted(
   );
 }
 
-/** Serves as one of several processes: the supervisor says where, and when to end. */
+/** Serves as one of several processes. The supervisor provides the address and ends it. */
 async function serveForSupervisor(
   context: CliContext,
   supervisor: SupervisedWorker,
@@ -169,9 +169,9 @@ async function toHoldNotes({ store }: Service, data: string): Promise<string[]> 
 /** The configuration of `serve`. */
 export const serveForm: ConfigForm = { table: serveOptions, check: checkTogether };
 
-/** What is wrong with options that do not go together. */
+/** The contradictions between options. */
 function checkTogether({ options, values }: Configuration): string[] {
-  // A file for the server of every day may be tried with --memory.
+  // A production configuration may be tried with --memory.
   const isTyped = (key: string) =>
     values.some(({ names, origin }) => names.key === key && origin === "option");
   const hasWorkers = Number(options.workers) > 1;
@@ -191,7 +191,7 @@ function checkTogether({ options, values }: Configuration): string[] {
   return [...faults.filter(([isFault]) => isFault).map(([, detail]) => detail), ...toTlsFaults(options)];
 }
 
-/** Also before a process is started with them that would not come to serve. */
+/** Also checks them before it starts a process that could not serve. */
 function toTlsFaults(options: OptionValues): string[] {
   try {
     readTls(options);

@@ -9,8 +9,8 @@ import { openServeLog, type ServeLog } from "./open-serve-log.ts";
 import { showAddress } from "./show-address.ts";
 
 /**
- * Whether a server is processes that another supervises: where there are several, and where a file can say something else
- * at SIGHUP, as only a process that is started anew has all of a new configuration.
+ * Whether a supervisor runs the server: with several processes, or with a file that may change by SIGHUP, because
+ * only a new process can apply all of a new configuration.
  */
 export function isSupervised({ file, options, values }: Configuration): boolean {
   const { resetOn, workers } = options;
@@ -18,7 +18,7 @@ export function isSupervised({ file, options, values }: Configuration): boolean 
   return Number(workers) > 1 || (canChange && resetOn === undefined);
 }
 
-/** Keeps processes serving, starts them anew at SIGHUP, and ends them together. */
+/** Keeps processes serving, replaces them at SIGHUP, and ends them together. */
 export async function superviseUntilInterrupted(
   context: CliContext,
   settings: Settings,
@@ -65,7 +65,7 @@ export async function superviseUntilInterrupted(
       showAddress(context, log, settings, ready, data, count > 1 ? [`${count} processes serve it.`] : []);
     await interrupted;
   } catch (error) {
-    // The process that failed told it already.
+    // The failed process has already reported the error.
     if (error instanceof Error && "exitCode" in error) throw new AlreadyShown(Number(error.exitCode));
     throw error;
   } finally {
@@ -89,7 +89,7 @@ const toWorkersOptions = (configuration: Configuration, data: string, log: Serve
   };
 };
 
-/** A store that nothing names stays the one that was found at the start, whatever `init` makes meanwhile. */
+/** A default store stays the one that was found at the start, even if `init` creates another one later. */
 const toFoundStore = ({ values }: Configuration, data: string): Record<string, string> =>
   values.some(({ given, names }) => names.key === "data" && given === null) ? { DISPATCH_DATA: data } : {};
 

@@ -1,4 +1,4 @@
-/** Where the board is, and how to try a server from another terminal. */
+/** The address of the board, and how to try a server from another terminal. */
 export const toTryHints = (url: string, tenantId: number, token: string) => [
   `Board:     ${url}/board`,
   `Inspector: ${url}/inspect`,

@@ -39,7 +39,7 @@ export function deskActions(client: Client) {
       return toDone(job, `→ ${said}${read.note === null ? "" : ` (${read.note})`}`);
     },
 
-    /** Does the job one place earlier (−1) or later (1); null where it is the first or the last already. */
+    /** Moves the job one place earlier (−1) or later (1); null at the start or the end. */
     async move(job: BoardJob, truck: BoardTruck, by: -1 | 1): Promise<DoneAction | null> {
       if (!truck.jobs.some(({ id, state }) => id === job.id && isAhead(state)))
         throw failure("state_conflict", `Job ${job.id} is nothing that ${truck.name} still has to do.`);

@@ -7,7 +7,7 @@ import {
 } from "../../../../board/board.ts";
 import { hasWords, toWords } from "../../../../board/job-words.ts";
 
-/** What the screen of a dispatcher shows: a board, the job that is chosen, and what is asked. */
+/** The state of the dispatcher's screen: a board, the selected job, and the open question. */
 export interface Desk {
   board: Board;
   /** The job that keys act on. */
@@ -15,22 +15,22 @@ export interface Desk {
   filter: string;
   question: Question | null;
   hasHelp: boolean;
-  /** What came of the last key. */
+  /** The result of the last key. */
   note: string | null;
-  /** Why the board cannot be read again at the moment. */
+  /** Why the board cannot be reloaded at the moment. */
   trouble: string | null;
 }
 
-/** Something that is asked in the last lines, and what is done with the answer. */
+/** A question in the last lines, and the action for its answer. */
 export interface Question {
   text: string;
-  /** What is to be known before the answer is given; it stands above the question. */
+  /** Facts for the answer, shown above the question. */
   lines: readonly string[];
   typed: string;
-  /** What can be chosen for what is typed so far; null: any text. */
+  /** The choices for the typed text; null allows any text. */
   choices: ((typed: string) => readonly Choice[]) | null;
   chosen: number;
-  /** What is typed filters the jobs at once. */
+  /** The typed text filters the jobs at once. */
   isFilter: boolean;
   answer: (typed: string, choice: Choice | undefined) => Promise<void> | void;
 }
@@ -40,7 +40,7 @@ export interface Choice {
   truck: { id: number; name: string } | null;
 }
 
-/** A heading, or a job with where it is. */
+/** A heading, or a job and its position. */
 export type DeskRow =
   | { kind: "location"; location: BoardLocation }
   | { kind: "tray" }
@@ -48,7 +48,7 @@ export type DeskRow =
   | { kind: "truck"; truck: BoardTruck }
   | { kind: "job"; job: BoardJob; truck: BoardTruck | null };
 
-/** Everything of the board that passes the filter, what asks for something to be done first. */
+/** The rows that pass the filter, most urgent first. */
 export function toRows({ board, filter }: Pick<Desk, "board" | "filter">): readonly DeskRow[] {
   const known = rowsByBoard.get(board);
   if (known?.filter === filter) return known.rows;
@@ -57,7 +57,7 @@ export function toRows({ board, filter }: Pick<Desk, "board" | "filter">): reado
   return rows;
 }
 
-/** Every key asks for them, several times, and a day may have thousands. */
+/** Cached, because every key needs the rows several times, and a day may have thousands. */
 const rowsByBoard = new WeakMap<Board, { filter: string; rows: readonly DeskRow[] }>();
 
 function findRows(board: Board, filter: string): DeskRow[] {
@@ -83,8 +83,8 @@ function findRows(board: Board, filter: string): DeskRow[] {
 }
 
 /**
- * Keeps the chosen job chosen. Where it is not shown any more, the next one of those that stood below it is, else the
- * last one above; where there was none, the first late job, else the first of all.
+ * Keeps the selected job. If it is no longer shown, selects the next shown job below it, or else the last one above.
+ * Without a selection, selects the first late job, or else the first job.
  */
 export function keepChosen(desk: Desk, before: Desk | null = null): Desk {
   const jobs = toJobs(desk);
@@ -99,7 +99,7 @@ export function keepChosen(desk: Desk, before: Desk | null = null): Desk {
   return { ...desk, chosenId: chosen?.id ?? null };
 }
 
-/** Chooses a job so many places further down, or up. */
+/** Selects the job this many places further down, or up. */
 export function step(desk: Desk, by: number): Desk {
   const jobs = toJobs(desk);
   const at = jobs.findIndex(({ id }) => id === desk.chosenId);
@@ -109,7 +109,7 @@ export function step(desk: Desk, by: number): Desk {
 
 const toJobs = (desk: Desk) => toRows(desk).flatMap((row) => (row.kind === "job" ? [row.job] : []));
 
-/** The chosen job, its truck and its location. */
+/** The selected job, its truck and its location. */
 export function findChosen({ board, chosenId }: Desk) {
   const all = [...board.unscheduled.oldest, ...board.locations.flatMap(jobsAt)];
   const job = all.find(({ id }) => id === chosenId);

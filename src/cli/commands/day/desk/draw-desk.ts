@@ -9,12 +9,12 @@ import { drawJob, type JobColumns, layoutJobs } from "../draw-job.ts";
 import { drawFoot } from "../watch-board.ts";
 import { type Desk, type DeskRow, type Question, toRows } from "./desk.ts";
 
-/** Draws the screen: all lines but the last, and the last. There are at most as many as the terminal has rows. */
+/** Draws the screen: all lines except the last, and the last. It never has more lines than the terminal. */
 export function drawDesk(desk: Desk, screen: Screen, rows: number): { lines: string[]; foot: string } {
   const most = Math.max(0, rows - 1);
   const below = desk.question ? drawQuestion(desk.question, screen, most) : drawNote(desk, screen);
   const left = most - below.length;
-  // On the smallest screens a job and a question come before the head.
+  // On the smallest screens a job and a question come before the heading.
   const head = drawHead(desk.board, screen).slice(0, Math.max(0, left - jobLinesMin));
   const room = Math.max(0, left - head.length);
   const body = desk.hasHelp ? drawHelp(screen).slice(0, room) : drawRows(desk, screen, room);
@@ -27,7 +27,7 @@ export function drawDesk(desk: Desk, screen: Screen, rows: number): { lines: str
 /** The heading of a job, the job, and the next one. */
 const jobLinesMin = 3;
 
-/** The rows around the chosen job; those above and below are a scroll away. */
+/** The rows around the selected job. The user scrolls to the others. */
 function drawRows(desk: Desk, screen: Screen, room: number): string[] {
   const rows = toRows(desk);
   if (rows.length === 0) return [desk.filter === "" ? "" : `Nothing here has "${toVisible(desk.filter)}".`];
@@ -38,7 +38,7 @@ function drawRows(desk: Desk, screen: Screen, room: number): string[] {
   return shown.map((row) => drawRow(desk, row, columns, screen));
 }
 
-/** Only what is shown is measured: a day may have thousands of jobs. */
+/** Measures only shown rows, because a day may have thousands of jobs. */
 function toColumns({ board }: Desk, rows: readonly DeskRow[], screen: Screen): (job: BoardJob) => JobColumns {
   const jobs = rows.flatMap((row) => (row.kind === "job" ? [row.job] : []));
   const made = new Map(
@@ -75,7 +75,7 @@ function drawNote({ board, filter, note }: Desk, screen: Screen): string[] {
   return [cutText(text, screen.columns)];
 }
 
-/** What is asked, with what can be chosen above it. What is typed is always seen. */
+/** The question, with its choices above. The typed text is always visible. */
 function drawQuestion(
   { choices, chosen, lines, text, typed }: Question,
   screen: Screen,
@@ -107,7 +107,7 @@ function drawHelp(screen: Screen): string[] {
   return ["", ...boardKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(5)}${does}`, screen.columns))];
 }
 
-/** As many keys as have room; `?` tells the others. */
+/** As many keys as fit; `?` lists the others. */
 function drawKeys(screen: Screen): string {
   const parts = boardKeys.map(({ shown, word }) => `${shown} ${word}`);
   while (parts.length > 1 && widthOf(parts.join(" · ")) > screen.columns) parts.splice(-3, 1);

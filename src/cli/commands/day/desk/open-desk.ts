@@ -13,7 +13,7 @@ import type { Target } from "../../../target/target.ts";
 import { describeUndo } from "../../undo/describe-undo.ts";
 import { runDesk } from "./run-desk.ts";
 
-/** Opens the screen of a dispatcher; a new job is asked for as `jobs create` does, with the options of this command. */
+/** Opens the screen of a dispatcher. For a new job it runs `jobs create` with the options of this command. */
 export async function openDesk(
   context: CliContext,
   desk: {
@@ -38,14 +38,14 @@ export async function openDesk(
   }).finally(() => changes.end());
 }
 
-/** Runs `jobs create`; says whether a job was made. Throws why not, unless the person pressed Ctrl-C at a question. */
+/** Runs `jobs create`. Returns whether it created a job. Throws its error, except for Ctrl-C at a question. */
 async function makeJob(context: CliContext, target: Target, options: OptionValues): Promise<boolean> {
   const operation = await loadOperation("jobs.create");
   const presentation = await loadPresentation("jobs.create");
   const operations = { atLocation: null, operation, presentation };
   try {
     const given = { flags: toCommandFlags(operations), operations, options, own: null };
-    // What was read for the board, such as which locations there are, may be old by now.
+    // The cached lists of the board, such as the locations, may be outdated.
     await runOperation(context, given, { ...target, client: { ...target.client } });
     return true;
   } catch (error) {

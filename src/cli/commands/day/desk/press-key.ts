@@ -7,25 +7,25 @@ import { type Choice, type Desk, findChosen, keepChosen, type Question, step, to
 import type { deskActions } from "./desk-actions.ts";
 import type { Key } from "./read-keys.ts";
 
-/** What stands on the screen at the moment, and what keys work with. */
+/** The current screen, and the functions that keys use. */
 export interface Session {
   desk: Desk;
   actions: ReturnType<typeof deskActions>;
   undo: BoardUndo;
   draw(): Promise<void>;
   leave(): void;
-  /** Reads the board again. */
+  /** Reloads the board. */
   look(): Promise<void>;
-  /** Asks for a new job; false when the person thought better of it. */
+  /** Creates a job; returns false if the user canceled. */
   makeJob(): Promise<boolean>;
-  /** Gives the terminal back until the person comes back to it. */
+  /** Returns the terminal to the shell until the user resumes this program. */
   suspend(): void;
   toTypedAt(locationId: number): TypedAt;
-  /** What taking a change back does, in lines. */
+  /** Describes the effect of an undo, in lines. */
   describeUndo(undo: Undone): Promise<UndoTold>;
 }
 
-/** Does what a key says. Throws what the target refuses. */
+/** Runs the action of a key. Throws the error of the target. */
 export async function pressKey(session: Session, key: Key): Promise<void> {
   const { desk } = session;
   if (key.isCtrl && key.name === "z") session.suspend();
@@ -125,13 +125,13 @@ function withJob(session: Session, act: (job: BoardJob) => Promise<void> | void)
   return chosen ? act(chosen.job) : show(session, { note: "There is no job to do that with." });
 }
 
-/** Makes a change and shows what has come of it. */
+/** Makes a change and shows the result. */
 async function change(session: Session, make: () => Promise<DoneAction | null>): Promise<void> {
   const done = await make();
   if (!done) return show(session, { note: "It has no other place to go to." });
   const step = await session.undo.record(done);
   show(session, { note: step ? `${done.label} · u to undo` : done.label });
-  // To read a long day again takes a moment.
+  // Reloading a long day takes a moment.
   await session.draw();
   await session.look();
 }
@@ -195,7 +195,7 @@ async function answerKey(session: Session, question: Question, key: Key): Promis
   if (typed !== question.typed) put({ chosen: 0, typed });
 }
 
-/** What is typed after a key that writes or takes back what was written. */
+/** The prompts of keys that write or undo. */
 function toTyped(typed: string, { isCtrl, name, text }: Key): string {
   if (name === "backspace") return toCharacters(typed).slice(0, -1).join("");
   if (name === "paste") return typed + text.replace(/\s+/g, " ");

@@ -1,17 +1,17 @@
 import { emitKeypressEvents, type Interface } from "node:readline";
 import type { CliContext } from "../../../context.ts";
 
-/** A key as Node decodes it: its name, or the characters that were typed; `paste` with all that was pasted at once. */
+/** A key as Node decodes it: its name, or the typed characters; `paste` comes with all the pasted text at once. */
 export interface Key {
   name: string;
   text: string;
   isCtrl: boolean;
 }
 
-/** Reads keys one by one, without echo, until `stop`, which gives the terminal its own ways back. */
+/** Reads keys one by one, without echo, until `stop`, which restores the terminal. */
 export function readKeys({ stdin }: CliContext, onKey: (key: Key) => void): { stop(): void } {
   const terminal: CliContext["stdin"] & { setRawMode?: (isRaw: boolean) => unknown } = stdin;
-  // The option of an Interface, of which the decoder reads no more than this.
+  // The decoder reads only this option of an Interface.
   emitKeypressEvents(terminal, { escapeCodeTimeout: escapeMs } as unknown as Interface);
   let pasted: string | null = null;
   const listener = (text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined) => {
@@ -35,5 +35,5 @@ export function readKeys({ stdin }: CliContext, onKey: (key: Key) => void): { st
   };
 }
 
-/** How long Esc waits for the rest of another key: long enough for a slow line, too short to be noticed. */
+/** The time that Esc waits for the rest of another key: enough for a slow line, and too short to notice. */
 const escapeMs = 50;

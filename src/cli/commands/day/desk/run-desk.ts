@@ -17,14 +17,14 @@ import { type Key, readKeys } from "./read-keys.ts";
 export interface DeskOptions extends Pick<Session, "describeUndo" | "toTypedAt"> {
   client: Client;
   colour: boolean;
-  /** Whether to look at what others do, so long after the last look; long looks wait longer. */
+  /** Whether to reload at this time after the last reload. Slow reloads wait longer. */
   isDue(passedMs: number): boolean;
   look(): Promise<Board>;
-  /** Asks for a new job, on the terminal's own screen; false when there is none. */
+  /** Creates a job on the normal screen; returns false if the user canceled. */
   makeJob(): Promise<boolean>;
 }
 
-/** Shows the board on the whole terminal and does what keys say, until somebody leaves it. Ctrl-C throws AlreadyShown. */
+/** Shows the board on the whole terminal and handles keys until the user quits. Ctrl-C throws AlreadyShown. */
 export async function runDesk(context: CliContext, options: DeskOptions): Promise<void> {
   const end = new AbortController();
   let isInterrupted = false;
@@ -35,7 +35,7 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
   context.onInterrupt(interrupt);
   const undo = await openBoardUndo(options.client);
   const session = openSession(options, undo, await options.look(), () => end.abort());
-  // Keys are done one after the other, however fast they come.
+  // Handles keys one after the other, however fast they arrive.
   let doing: Promise<void> = Promise.resolve();
   let waiting = 0;
   const onKey = (key: Key) => {
@@ -45,10 +45,10 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
       .then(() => press(session, key))
       .then(() => {
         waiting -= 1;
-        // What keys that wait will change need not be drawn before.
+        // Skip drawing while further keys wait, because they change the screen again.
         return waiting === 0 ? screen.draw() : undefined;
       });
-    // Whoever watches waits for it and throws what it throws.
+    // The watcher awaits this promise and throws its error.
     doing.catch(() => undefined);
   };
   const screen = openDeskScreen(context, { colour: options.colour, desk: () => session.desk, onKey });
@@ -78,7 +78,7 @@ function openSession(options: DeskOptions, undo: BoardUndo, board: Board, leave:
     draw: async () => undefined,
     desk: keepChosen({ board, ...empty }),
     leave,
-    // One after the other: what was read before a change must not take the place of what was read after it.
+    // Reads run one after the other, so that a read from before a change never replaces a later read.
     look: () => {
       looking = looking.catch(() => undefined).then(lookNow);
       return looking;
@@ -92,8 +92,8 @@ function openSession(options: DeskOptions, undo: BoardUndo, board: Board, leave:
 }
 
 /**
- * Does what a key says. What a target refuses is said in the last lines, above the board as it is by then; anything else
- * ends the screen.
+ * Handles a key. Shows errors of the target in the last lines, above the current board. Any other error closes the
+ * screen.
  */
 async function press(session: Session, key: Key): Promise<void> {
   const { note: noteBefore } = session.desk;
@@ -119,10 +119,12 @@ async function press(session: Session, key: Key): Promise<void> {
 
 const waitingNote = "Waiting for an answer …";
 
-/** After this long somebody wonders whether the key was pressed. */
+/** After this time the user may think that the key had no effect. */
 const slowMs = 300;
 
-/** Follows the size of the terminal and what others do, until the signal. Throws what a key could not be told of. */
+/**
+ * Follows the size of the terminal and the changes of others, until the signal. Throws an error that no key reported.
+ */
 async function follow(
   { stdout }: CliContext,
   session: Session,
@@ -145,7 +147,7 @@ async function follow(
     const isDue = startedMs >= restUntilMs && mayLook(startedMs - lookedMs);
     if (isDue) {
       await session.look();
-      // A target that answers slowly is busy: it gets a pause.
+      // A slow target is busy, so it gets a pause.
       const tookMs = performance.now() - startedMs;
       lookedMs = performance.now();
       restUntilMs = lookedMs + Math.min(tookMs * restFactor, restMsMax);
@@ -158,26 +160,26 @@ async function follow(
 const restFactor = 9;
 const restMsMax = 10_000;
 
-/** How soon another size of the terminal is noticed. */
+/** The interval for noticing a new size of the terminal. */
 const sizeCheckMs = 100;
 
 function toEnd(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** The terminal's other screen with its keys. */
+/** The alternate screen of the terminal, and its keys. */
 interface DeskScreen {
-  /** Draws the desk where it is different from what is drawn. */
+  /** Draws the lines that changed. */
   draw(): Promise<void>;
   enter(): void;
   end(): void;
-  /** Lends the terminal to what asks in its own way. */
+  /** Returns the terminal to a prompt for the duration of a function. */
   lend<T>(use: () => Promise<T>): Promise<T>;
-  /** Stops the program, as Ctrl-Z does, until it is told to go on. */
+  /** Suspends the program, like Ctrl-Z, until the shell resumes it. */
   suspend(): void;
 }
 
-/** Takes the screen with `enter`. However the program ends, the terminal is given back. */
+/** Switches to the screen with `enter`, and restores the terminal however the program ends. */
 function openDeskScreen(
   context: CliContext,
   { colour, desk, onKey }: { colour: boolean; desk: () => Desk; onKey: (key: Key) => void },
@@ -198,7 +200,7 @@ function openDeskScreen(
   const enter = () => {
     stdout.write(enterScreen);
     drawn = "";
-    // A shell may have set the terminal to ways of its own meanwhile.
+    // The shell may have changed the modes of the terminal.
     keys?.stop();
     keys = readKeys(context, onKey);
     void draw();
@@ -209,7 +211,7 @@ function openDeskScreen(
     keys = null;
     stdout.write(leaveScreen);
   };
-  // Whoever lends the terminal away does not want it back because the program goes on after a pause.
+  // Do not switch back to the screen on SIGCONT while a prompt uses the terminal.
   let isLent = false;
   const hold = context.host?.holdTerminal({ leave, takeBack: () => !isLent && enter() });
   return {
