@@ -118,7 +118,7 @@ const arrows: Record<string, readonly string[]> = {
 const folders = Object.keys(arrows).filter((folder) => folder !== "");
 
 describe("the source", () => {
-  it("imports along the arrows only", () => {
+  it("imports only along the arrows", () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => !isAllowed(folderOf(file), folderOf(target)))
@@ -131,7 +131,7 @@ describe("the source", () => {
     expect([...new Set(files.map(folderOf))].sort()).toEqual(Object.keys(arrows).sort());
   });
 
-  it("has no circle between files or folders, at any depth", () => {
+  it("has no circular imports between files or folders, at any depth", () => {
     expect(findCircles()).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe("the source", () => {
     expect(within).toEqual([]);
   });
 
-  it("has no file over 400 lines but tables", () => {
+  it("has no file over 400 lines except tables", () => {
     const long = files.filter((file) => read(file).split("\n").length > 400);
     expect(
       long.filter(
@@ -215,7 +215,7 @@ describe("the source", () => {
     ).toEqual([]);
   });
 
-  it("has no folder for leftovers", () => {
+  it("has no catch-all folder", () => {
     const names = new Set(files.flatMap((file) => dirname(file).split("/")));
     expect(["utils", "common", "helpers", "shared", "types"].filter((name) => names.has(name))).toEqual([]);
   });

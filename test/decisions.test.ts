@@ -23,7 +23,7 @@ const decisions = topics.flatMap((topic) =>
 
 describe("the decisions", () => {
   it.each(decisions)(
-    "$topic: $heading: says what, why, and what speaks against it, in a line each",
+    "$topic: $heading: has the decision, the reason, and the counterargument, in a line each",
     ({ lines }) => {
       expect(lines.map((line) => /^- (\w+): \S/.exec(line)?.[1] ?? line)).toEqual([
         "Decision",
@@ -33,7 +33,7 @@ describe("the decisions", () => {
     },
   );
 
-  it("have headings that occur once", () => {
+  it("have unique headings", () => {
     const headings = decisions.map(({ heading }) => heading);
     expect(headings.filter((heading, index) => headings.indexOf(heading) !== index)).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe("the decisions", () => {
     expect(listed.toSorted()).toEqual(topics.toSorted());
   });
 
-  it("that a file cites are there", () => {
+  it("exist if a file cites them", () => {
     const cited = files.flatMap((file) =>
       [...read(file).matchAll(/docs\/decisions\/([\w-]+\.md), "([^"]+)"/g)].map(([, topic, heading]) => ({
         file,
@@ -61,14 +61,14 @@ describe("the decisions", () => {
 });
 
 describe("the pages of docs/", () => {
-  it("that the source and the tests cite are there", () => {
+  it("exist if the source or a test cites them", () => {
     const cited = sources.flatMap((file) =>
       [...read(file).matchAll(/\bdocs\/(?:[\w-]+\/)*[\w-]+\.md\b/g)].map(([name]) => ({ file, name })),
     );
     expect(cited.filter(({ name }) => !existsSync(join(project, name)))).toEqual([]);
   });
 
-  it("link to files that are there", () => {
+  it("link only to existing files", () => {
     const links = files
       .filter((file) => file.endsWith(".md"))
       .flatMap((file) =>

@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== "linux")("the compile cache", () => {
     expect(await show()).toEqual(first);
   });
 
-  it.skipIf(isNodesOwn)("replaces what was cut off, lost a page, or is no code at all", async () => {
+  it.skipIf(isNodesOwn)("replaces chunks that are truncated, have a lost page, or are not code", async () => {
     const { cache, kept, run } = useCache();
     const first = await run();
     const files = kept().map((name) => join(cache, name));
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== "linux")("the compile cache", () => {
     expect(readFileSync(large).subarray(8192, 12_288)).not.toEqual(Buffer.alloc(4096));
   });
 
-  it.skipIf(isNodesOwn)("writes nothing where nothing is missing", async () => {
+  it.skipIf(isNodesOwn)("writes nothing if nothing is missing", async () => {
     const { cache, kept, run } = useCache();
     await run();
     const times = () => kept().map((name) => statSync(join(cache, name)).mtimeMs);
@@ -87,7 +87,7 @@ describe.skipIf(process.platform !== "linux")("the compile cache", () => {
     expect(times()).toEqual(before);
   });
 
-  it.skipIf(isNodesOwn)("keeps what runs under other flags in another folder", async () => {
+  it.skipIf(isNodesOwn)("stores chunks for other flags in another folder", async () => {
     const { kept, place, run } = useCache();
     await run();
     const before = kept();
@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== "linux")("the compile cache", () => {
     expect(readdirSync(join(place, "dispatch-cli"))).toHaveLength(2);
   });
 
-  it("does not use a folder that others may write to", async () => {
+  it("does not use a folder that other users may write to", async () => {
     const { cache, kept, run } = useCache();
     mkdirSync(cache, { recursive: true });
     chmodSync(cache, 0o777);
@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== "linux")("the compile cache", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("does no harm where it cannot be written, and keeps nothing where it is switched off", async () => {
+  it("has no effect if it cannot be written, and stores nothing if it is disabled", async () => {
     const { place, run } = useCache();
     expect((await run({ NODE_DISABLE_COMPILE_CACHE: "1" })).code).toBe(0);
     writeFileSync(place, "a file");

@@ -20,7 +20,7 @@ async function answer(line: string): Promise<Record<string, unknown>> {
 }
 
 // Starts some twenty processes, one after another.
-it("carries a job through its day: called in, dispatched, given back, failed, tried again, done", async () => {
+it("carries a job through its day: requested, dispatched, returned, failed, retried, completed", async () => {
   await answer('init --tenant "Acme" --location "Main yard"');
   await answer('trucks create --location 1 --name "Truck 7"');
   await answer('trucks create --location 1 --name "Truck 8"');

@@ -85,7 +85,7 @@ beforeAll(async () => {
 });
 afterAll(() => process.chdir(home));
 
-it.each(examples)("%s shows an example that works on the demo store as it stands", async (name, example) => {
+it.each(examples)("%s shows an example that works on the demo store", async (name, example) => {
   copyFileSync(demo, env.DISPATCH_DATA);
   const { code, stdout, stderr } = await runCommand(toWords(example.replace(uuid, deliveryId)), {
     columns: 80,

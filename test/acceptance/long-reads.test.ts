@@ -103,7 +103,7 @@ describe("long lists of a large file", () => {
     expect(toNiceness(String(server.child.pid))).toBe(getPriority());
   });
 
-  it("use a thread also where it may not come behind", async () => {
+  it("also use a thread that cannot run at a lower priority", async () => {
     const flag = place("thread-lives");
     const forbid = place("forbid.cjs");
     writeFileSync(

@@ -76,7 +76,7 @@ describe("serve, during one long request", () => {
     expect(meanwhile).toBeGreaterThan(20);
   });
 
-  it("compares many addresses for duplicates, answers other requests, and finds the one that is near", async () => {
+  it("compares many addresses for duplicates, answers other requests, and finds the near one", async () => {
     const create = (body: string, edits: number) =>
       request(`/locations/1/customers?max_address_edit_distance=${edits}`, { body, method: "POST" });
     for (let made = 0; made < 3000; made += 250) expect((await create(toCustomer(made), 0)).status).toBe(200);

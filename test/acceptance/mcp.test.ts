@@ -107,7 +107,7 @@ it.each([
   ["trucks_list", { location_id: 1, no_such_filter: "x" }],
   ["trucks_list", { location_id: 1, __proto__x: "x", constructor: "x" }],
   ["jobs_list", { page_limit: "1'; drop table jobs; --" }],
-])("refuses what does not fit of %s %j, and goes on", async (name, given) => {
+])("refuses invalid input for %s %j, and continues", async (name, given) => {
   for (const client of [readers, writers]) {
     const { isError, value } = await call(client, name, given);
     expect([isError, value.status]).toEqual([true, 400]);

@@ -78,7 +78,7 @@ function declareTests(run: Run, at: (name: string) => string, isThere: () => boo
     expect(readdirSync(free).filter((left) => left.startsWith("dispatch-read-"))).toEqual([]);
   });
 
-  it("returns that it is read-only to a command that changes it", async () => {
+  it("reports that it is read-only to a command that writes", async () => {
     if (!isThere()) return;
     for (const name of Object.values(stores)) {
       const create = ["trucks", "create", "--location", "1", "--name", "T", "--data", at(name)];

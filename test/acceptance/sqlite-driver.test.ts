@@ -13,7 +13,7 @@ const making = ["--tenant", "Acme", "--location", "Yard"];
 const bringsSqlite = loadBuiltIn() !== undefined;
 
 describe("a program without better-sqlite3", () => {
-  it.skipIf(bringsSqlite)("says in each command on a file how to mend that, and no stack", async () => {
+  it.skipIf(bringsSqlite)("prints a fix in each command on a file, and no stack trace", async () => {
     const init = ["init", "--data", data, ...making];
     const fix = expect.stringMatching(/Run `cd \S+ && npm rebuild better-sqlite3 --ignore-scripts=false`/);
     const run = (words: readonly string[]) => runProgram(words, { env: hiding });
@@ -50,7 +50,7 @@ describe("a program without better-sqlite3", () => {
     ],
     ["/x/better_sqlite3.node: invalid ELF header", "does not fit this machine"],
     ["Could not locate the bindings file.", "has no compiled part"],
-  ])("tells apart why: %s", (message, reason) => {
+  ])("distinguishes the causes: %s", (message, reason) => {
     expect(toMissingDriver(new Error(message)).message).toContain(reason);
   });
 

@@ -29,7 +29,7 @@ const commands = [
 ];
 
 describe("the program, on a store and on a server", () => {
-  it.each(commands)("leaves the same output and exit code: %s", async (line) => {
+  it.each(commands)("prints the same output and exit code: %s", async (line) => {
     const [onStore, onServer] = await runOnBoth(line.split(" "));
     expect(withoutIdentity(onServer)).toEqual(withoutIdentity(onStore));
     expect(onStore.stdout + onStore.stderr).not.toBe("");

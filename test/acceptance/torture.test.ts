@@ -22,7 +22,7 @@ async function run(part: string): Promise<{ rows: Row[]; said: string }> {
 }
 
 // The rest is in `npm run torture`; other tests cover one case of each part.
-describe("a short round of the torture", () => {
+describe("a short round of the torture test", () => {
   it.each([
     ["kills:secrets", "keeps every secret when a change of keys is killed"],
     ["requests", "answers generated requests as the document says"],

@@ -83,8 +83,8 @@ const refusal = (status: number, code: string) => ({
   title: "No",
 });
 
-describe("the judge of answers to generated requests", () => {
-  it("finds nothing wrong with an answer as documented", () => {
+describe("the checks of answers to generated requests", () => {
+  it("report no problem in a documented answer", () => {
     expect(judged({})).toEqual([]);
     expect(judged({ status: 404, body: refusal(404, "record_not_found") })).toEqual([]);
   });
@@ -112,28 +112,28 @@ describe("the judge of answers to generated requests", () => {
     ["no id of the request", { headers: { "x-request-id": "" } }, /x-request-id/],
     ["503 that does not say when", { status: 503, body: refusal(503, "shutting_down") }, /retry-after/],
     ["another type", { headers: { "content-type": "text/html" } }, /with the type text\/html/],
-  ])("tells %s", (_, answer, problem) => {
+  ])("report %s", (_, answer, problem) => {
     expect(judged(answer).join("\n")).toMatch(problem);
   });
 
-  it("reports a success for a role that the operation does not admit", () => {
+  it("report a success for a role that the operation does not allow", () => {
     expect(judged({}, { roles: ["Driver"] })).toEqual(["done for Driver, whom trucks.list does not admit"]);
   });
 
-  it("tells bytes that are not what their headers say; the answer to a HEAD has none", () => {
+  it("report bytes that contradict their headers; the answer to HEAD has no bytes", () => {
     const coded = { status: 200, headers: { ...headers, "content-encoding": "gzip" } };
     expect(judgeAnswer(request, { ...coded, body: Buffer.from("{}") })).toHaveLength(1);
     expect(judgeAnswer({ ...request, method: "HEAD" }, { ...coded, body: Buffer.alloc(0) })).toEqual([]);
   });
 
-  it("tells a request without an answer", () => {
+  it("report a request without an answer", () => {
     expect(judgeAnswer(request, { status: null, problem: "no answer within 10 s" })).toEqual([
       "no answer within 10 s",
     ]);
   });
 });
 
-describe("the judges of what a kill leaves", () => {
+describe("the checks after a killed process", () => {
   const whole = { trucks: 3, names: 3, audit: 3, events: 3 };
   const fine = { code: 0, stderr: "" };
   const hooks = [{ id: 1, secret: "one" }];
@@ -171,17 +171,17 @@ describe("the judges of what a kill leaves", () => {
       judgePlainText(hooks, [Buffer.from("two")]),
       judgePlainText(hooks, [Buffer.from("is one.")]),
     ],
-  ])("tell %s", (_, right, wrong) => {
+  ])("report %s", (_, right, wrong) => {
     expect(right).toEqual([]);
     expect(wrong).toHaveLength(1);
   });
 
-  it("tell a process that lives on, and none that has ended", async () => {
+  it("report a process that still runs, and no process that has ended", async () => {
     expect(await findOrphans([process.pid], 100)).toHaveLength(1);
     expect(await findOrphans([2 ** 22 + 1], 100)).toEqual([]);
   });
 
-  it("tell a command that does not succeed, and a store that doctor finds ill", async () => {
+  it("report a failed command, and a store with problems found by doctor", async () => {
     const nowhere = "/none/such.db";
     expect((await mustRun(["trucks", "list", "--location", "1", "--data", nowhere]))[0]).toMatch(
       /exits with/,
@@ -190,7 +190,7 @@ describe("the judges of what a kill leaves", () => {
   });
 });
 
-describe("the judges of what a full disk does", () => {
+describe("the checks during a full disk", () => {
   const told = [
     { status: 200, id: 1 },
     { status: 503, id: null },
@@ -202,7 +202,7 @@ describe("the judges of what a full disk does", () => {
     ["a list that is not answered", { list: 503 }],
     ["a server that does not go on", { after: [503, 200] }],
     ["a disk that was never full", { told: told.slice(0, 1) }],
-  ])("tell %s", (_, changes) => {
+  ])("report %s", (_, changes) => {
     expect(judgeFullDisk(full)).toEqual([]);
     expect(judgeFullDisk({ ...full, ...changes })).toHaveLength(1);
   });
@@ -214,7 +214,7 @@ describe("the judges of what a full disk does", () => {
     expect(judgeStored(told, [{ id: 1 }], "page 2")).toHaveLength(1);
   });
 
-  it("tell an answer that is another, none at all, and a server that ended", () => {
+  it("report a wrong answer, a missing answer, and a server that ended", () => {
     expect(judgeAnswers([{ status: 200 }, { status: 404 }], null)).toEqual([]);
     expect(judgeAnswers([{ status: 503 }, { status: null, problem: "reset" }], 1)).toEqual([
       "request 0: 503",
@@ -223,7 +223,7 @@ describe("the judges of what a full disk does", () => {
     ]);
   });
 
-  it("tell a backup that says nothing, and one that leaves something", () => {
+  it("report a backup without a message, and one that leaves a file", () => {
     const refused = { code: 1, stderr: "The disk is full, disk is full." };
     expect(judgeRefusedBackup(refused, [])).toEqual([]);
     expect(judgeRefusedBackup({ code: 0, stderr: "" }, [])).toHaveLength(1);
@@ -232,7 +232,7 @@ describe("the judges of what a full disk does", () => {
 });
 
 describe("the other checks of the torture", () => {
-  it("reports the longest delay of the event loop, and the share of long ones", () => {
+  it("report the longest delay of the event loop, and the share of long ones", () => {
     const of = (...times: number[]) => describeHolds(times.map((ms) => ({ name: `GET /${ms}`, ms })));
     expect(of()).toBe("never for long");
     expect(of(7.4, 12, 50, 9)).toBe("50 ms GET /50, 12 ms GET /12, 9 ms GET /9");
@@ -247,7 +247,7 @@ describe("the other checks of the torture", () => {
     expect(judgeDrips({ ...drips, told408: 0 })).toHaveLength(1);
   });
 
-  it("tell a socket more answers than requests, the answer to what was smuggled, and a fault", () => {
+  it("report a socket with more answers than requests, the answer to a smuggled request, and a server error", () => {
     const form = { most: 1, statuses: [400] };
     expect(judge(form, "HTTP/1.1 400 Bad Request\r\n\r\n")).toEqual([]);
     expect(judge(form, "HTTP/1.1 400 x\r\n\r\nHTTP/1.1 400 x\r\n\r\n")).toHaveLength(1);
@@ -255,20 +255,20 @@ describe("the other checks of the torture", () => {
     expect(judge(form, "HTTP/1.1 500 x\r\n\r\n")).toEqual(["answered with 500"]);
   });
 
-  it("tell a neighbour that takes too long, and one that is not answered", () => {
+  it("report a neighbor that gets slow answers, or none", () => {
     const alone = { reads: [1, 1, 2], writes: [2, 2, 3], health: [1] };
     expect(compare(alone, { reads: [2, 2, 4], writes: [3, 3, 6], health: [50] })).toEqual([]);
     expect(compare(alone, { reads: [3, 3, 11], writes: [3, 3, 6], health: [51] })).toHaveLength(3);
     expect(findUnanswered({ unanswered: [503, 503] })).toHaveLength(1);
   });
 
-  it("see a flood that was not answered, that kept others from answers, and that took much memory", () => {
+  it("report a flood without answers, a flood that blocks others, and a flood that uses much memory", () => {
     const held = { answered: 20, memoryMiB: 150, unanswered: [] };
     expect(findFlooded(held, 20)).toEqual([]);
     expect(findFlooded({ answered: 19, memoryMiB: 1300, unanswered: [503] }, 20)).toHaveLength(3);
   });
 
-  it("tell memory and handles that grow", () => {
+  it("report growing memory and handles", () => {
     const steady = Array.from({ length: 21 }, () => ({ memory: 100, handles: 20 }));
     const grown = steady.map((one, index) => ({ memory: one.memory + index * 10, handles: 20 + index * 3 }));
     expect(judgeGrowth(steady, false)).toEqual([]);
@@ -276,7 +276,7 @@ describe("the other checks of the torture", () => {
     expect(judgeGrowth(grown, true)).toHaveLength(1);
   });
 
-  it("tell an acknowledged write that is not stored, and one that nobody asked for", () => {
+  it("report a lost acknowledged write, and a write that no client sent", () => {
     const write = { operation: "jobs.create", marker: "m", recordId: 7, requestId: "r", status: 200 };
     const nothing = { audit: [], events: [], deliveries: [], jobs: [], customers: [] };
     expect(compareWrites([write], nothing).wrongs[0]).toContain("acknowledged, and written 0 times");
@@ -290,7 +290,7 @@ describe("the other checks of the torture", () => {
     );
   });
 
-  it("tell a delivery that never came, and one that came before its turn", () => {
+  it("report a lost delivery, and a delivery in the wrong order", () => {
     const events = [1, 2].map((id) => ({ id, uuid: `u${id}`, kind: "Job", record_id: 5 }));
     const arrived = (...ids: string[]) => ids.map((id) => ({ id, isTaken: true, type: "Job" }));
     expect(compareArrivals(events, arrived("u1", "u2"))).toEqual([]);
@@ -300,15 +300,15 @@ describe("the other checks of the torture", () => {
 });
 
 describe("the seed of a round", () => {
-  it("gives the same chance again, and each round its own", () => {
+  it("repeats the same random values, and gives each round different ones", () => {
     const draw = (seed: number) => Array.from({ length: 5 }, createRandom(seed).next);
     expect(draw(seedOf(1, 2))).toEqual(draw(seedOf(1, 2)));
     expect(draw(seedOf(1, 2))).not.toEqual(draw(seedOf(1, 3)));
   });
 });
 
-describe("the table of the torture", () => {
-  it("is 100 columns wide, and says what was done, how much of it, and how much was wrong", () => {
+describe("the table of the torture test", () => {
+  it("is 100 columns wide, and lists each action with the number of runs and problems", () => {
     const row = { part: "kills", what: "secrets encrypt and rotate, PostgreSQL", wrong: 2 };
     const figure = "12 rounds, 9 killed in time, 123 events arrived, 13 s waited for the last";
     expect(`\n${toLines({ ...row, figure })}\n`).toMatchInlineSnapshot(`

@@ -8,7 +8,7 @@ import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 
 describeOnEveryTarget("a client", (harness) => {
-  it("answers records and lists as JSON has them, typed by their models", async () => {
+  it("returns records and lists as in the JSON, typed by their models", async () => {
     const client = await openClient(harness);
     const truck = await client.call("trucks.create", {
       params: { location_id: harness.acme.locationId },
@@ -23,7 +23,7 @@ describeOnEveryTarget("a client", (harness) => {
     expect(list).toMatchObject({ current_limit: 100, current_page: 1, results: [] });
   });
 
-  it("gives documents as bytes, and throws what the operation refuses", async () => {
+  it("returns documents as bytes, and throws the errors of operations", async () => {
     const client = await openClient(harness);
     const { locationId: location_id, truckId: truck_id } = harness.acme;
     const request = { params: { location_id, truck_id }, version: "2021/08/02" } as const;

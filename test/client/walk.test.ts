@@ -22,7 +22,7 @@ async function idsOf(
   return ids;
 }
 
-describeInProcess("a walk through a list", (shared) => {
+describeInProcess("walking through a list", (shared) => {
   async function openJobs() {
     const harness = await freshHarness(shared);
     const params = { location_id: harness.acme.locationId };
@@ -36,7 +36,7 @@ describeInProcess("a walk through a list", (shared) => {
     return { client, harness, ids, params, update };
   }
 
-  it("gives every customer once, at every version", async () => {
+  it("returns every customer once, at every version", async () => {
     const { client, harness, params } = await openJobs();
     for (let made = 0; made < 5; made++) await harness.ok("customers.create", { params, body: aCustomer() });
     const { results } = await harness.ok("customers.list");
@@ -45,7 +45,7 @@ describeInProcess("a walk through a list", (shared) => {
     expect(await idsOf(client, "locations.customers", { params, version: "2019/02/08" })).toEqual(ids);
   });
 
-  it("misses no job because those before it no longer pass the filter", async () => {
+  it("misses no job if earlier ones no longer pass the filter", async () => {
     const { client, ids, update } = await openJobs();
     const query = { completed: false, order: "schedule" };
     const shown = await idsOf(client, "jobs.list", { query }, async (count) => {
@@ -54,7 +54,7 @@ describeInProcess("a walk through a list", (shared) => {
     expect(shown).toHaveLength(5);
   });
 
-  it("gives no job twice that moves on in the list, and by ID misses none and ends with new ones", async () => {
+  it("returns no job twice that moves later in the list; sorted by id it misses none and ends with new ones", async () => {
     const { client, harness, ids, params, update } = await openJobs();
     const shown = await idsOf(client, "jobs.list", { query: { order: "schedule" } }, async (count) => {
       if (count === 2) await update(ids[3], { schedule_date: "2026-12-31" });
@@ -70,7 +70,7 @@ describeInProcess("a walk through a list", (shared) => {
   });
 });
 
-describe("a walk through the list of another server, which ignores page_after", () => {
+describe("walking through the list of an older server, which ignores page_after", () => {
   async function serveList(total: number): Promise<Client> {
     const all = [1, 2, 3, 4, 5].map((id) => ({ id }));
     const url = await listen((request, response) => {
@@ -84,20 +84,20 @@ describe("a walk through the list of another server, which ignores page_after", 
     return createClient({ tenant: 1, token: "a.b", url });
   }
 
-  it("is whole", async () => {
+  it("returns the whole list", async () => {
     const client = await serveList(5);
     for (const page_limit of [1, 2, 5, 100])
       expect(await idsOf(client, "customers.list", { query: { page_limit } })).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("fails instead of ending early where the server hides records", async () => {
+  it("fails instead of ending early if the server hides records", async () => {
     const walk = idsOf(await serveList(100_000), "customers.list");
     await expect(walk).rejects.toMatchObject({ code: "result_limited" });
   });
 });
 
-describe("IDs that were seen", () => {
-  it("are known from new ones, whatever they are", () => {
+describe("IDs that a walk has returned", () => {
+  it("are distinguished from new ones, for any IDs", () => {
     const seen = new SeenIds();
     const ids = [0, 1, 7, 8, 65_535, 65_536, 9_007_199_254_740_991, "a", "1"];
     expect(ids.map((id) => seen.add(id))).toEqual(ids.map(() => true));

@@ -20,7 +20,7 @@ const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 const folder = makeFolder();
 afterAll(folder.remove);
 
-describe.each(documentsOfEnds)("what is generated from the document of $version", ({ text, version }) => {
+describe.each(documentsOfEnds)("code generated from the document of $version", ({ text, version }) => {
   const place = join(folder.path, version.replaceAll("/", "-"));
   const heyApi = join(place, "hey-api");
   const orval = join(place, "orval");

@@ -36,7 +36,7 @@ it("completes the declaration with its defaults", () => {
   expectTypeOf(operation.output).toEqualTypeOf<typeof ThirdPartyHaulerModel>();
 });
 
-it("accepts a run that returns what the model says", () => {
+it("accepts a run function that returns the model", () => {
   const operations = [
     defineOperation({ ...declared, output: ThirdPartyHaulerModel, run: async () => hauler }),
     // A record of the store may be frozen. It may have fields that the model does not list: TypeScript does not look for
@@ -55,7 +55,7 @@ it("accepts a run that returns what the model says", () => {
   expect(operations).toHaveLength(3);
 });
 
-it("refuses to compile a run that returns anything else", () => {
+it("does not compile a run function that returns anything else", () => {
   const operations = [
     defineOperation({
       ...declared,
@@ -132,7 +132,7 @@ const webhook = {
   url: "http://127.0.0.1/",
 };
 
-it("takes stored records and records of a union for their own models only", () => {
+it("accepts stored records and records of a union only for their own models", () => {
   const operations = [
     defineOperation({ ...declared, output: JobModel, run: async () => job }),
     defineOperation({
@@ -180,7 +180,7 @@ const print = async ({ truckName }: { truckName: string }) => ({
 });
 const document = { mediaType: "application/pdf", render: print } as const;
 
-it("takes for a document what its render prints", () => {
+it("accepts as a document only what its render function prints", () => {
   const operations = [
     defineOperation({ ...declared, output: document, run: async () => ({ truckName: "Truck 7" }) }),
     defineOperation({

@@ -50,7 +50,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
     return another;
   };
 
-  it("has as many records as it promises", () => {
+  it("has the promised number of records", () => {
     const tables = ["assets", "customers", "drivers", "hooks", "jobs", "locations", "tenants", "trucks"];
     expect(Object.fromEntries(tables.map((table) => [table, rows(table).length]))).toEqual({
       assets: 150,
@@ -64,15 +64,15 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
     });
   });
 
-  it("answers with its first tenant, its first location and their owner", () => {
+  it("uses its first tenant, its first location and their owner by default", () => {
     expect(demo.facts).toEqual({ tenantId: 1, locationId: 1, user: "olivia" });
   });
 
-  it("is marked as made by demo", async () => {
+  it("is marked as created by demo", async () => {
     expect(await demo.service.store.metadata.get("made_by")).toBe("demo");
   });
 
-  it("refuses a store that has a tenant, and leaves it as it is", async () => {
+  it("refuses a store that has a tenant, and leaves it unchanged", async () => {
     const small = await anotherDemo({ jobs: 10 });
     const { fillDemoStore } = await import("../../src/demo/fill-demo-store.ts");
     const before = small.database.contents();
@@ -83,12 +83,12 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
   });
 
   describe("and its seed", () => {
-    it("makes the same data from the same seed at the same moment", async () => {
+    it("creates the same data from the same seed at the same time", async () => {
       const again = await anotherDemo({});
       expect(again.database.contents()).toEqual(demo.database.contents());
     });
 
-    it("makes other data from another seed", async () => {
+    it("creates other data from another seed", async () => {
       const other = await anotherDemo({ jobs: 60, seed: 2 });
       const names = (store: DemoStore) => store.database.rows("customers").map((row) => row.name);
       expect(names(other)).not.toEqual(names(demo));
@@ -105,7 +105,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       expect((await readAs(demo, "olivia", "tenants.list")).answer.total_count).toBe(2);
     });
 
-    it("has the hauler that drives for the first tenant, connected, and a code of each tenant", async () => {
+    it("has the hauler that works for the first tenant, connected, and a code for each tenant", async () => {
       const [hauler] = (await readAs(demo, "tess", "haulers.list")).answer.results;
       expect(hauler.id).toBe(rows("users").find((user) => user.username === "tess")?.third_party_hauler_id);
       const params = { hauler_uuid: hauler.id };
@@ -135,14 +135,14 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       ["nora", "Dispatcher of one yard"],
       ["tess", "ThirdPartyDispatcher"],
       ["theo", "ThirdPartyDriver"],
-    ])("shows %s, a %s, no jobs but their own", async (username) => {
+    ])("shows %s, a %s, only their own jobs", async (username) => {
       const all = jobs.filter((job) => job.tenant_id === 1).length;
       expect((await readAs(demo, username, "jobs.list")).answer.total_count).toBeLessThan(all);
     });
   });
 
   describe("and its jobs", () => {
-    it("has jobs of every type, none of them rare", () => {
+    it("has several jobs of every type", () => {
       const shares = countBy(jobs, (job) => job.type);
       expect(Object.keys(shares).sort()).toEqual([...jobTypes].sort());
       expect(Math.min(...Object.values(shares))).toBeGreaterThan(80);
@@ -173,7 +173,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       expect(missing).toEqual([]);
     });
 
-    it("has a full today, a past that is over and a future that has not begun", () => {
+    it("has a full day today, finished jobs in the past, and only open jobs in the future", () => {
       const scheduled = jobs.filter((job) => job.schedule_date !== null);
       const past = scheduled.filter((job) => String(job.schedule_date) < today);
       const ahead = scheduled.filter((job) => String(job.schedule_date) > testStart);
@@ -184,7 +184,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       expect(ahead.filter((job) => job.is_completed || job.is_failed)).toEqual([]);
     });
 
-    it("gives every truck work today, and a reason to those that stand in the shop", () => {
+    it("gives every truck jobs today, or a reason for being out of service", () => {
       for (const truck of rows("trucks")) {
         const own = jobs.filter((job) => job.truck_id === truck.id);
         const openToday = own.filter((job) => isToday(job) && isOpen(job));
@@ -205,7 +205,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       ["23:59", "2026-03-02T04:59", 72],
       ["23:59", "2026-03-02T04:59", 400],
     ])(
-      "leaves every truck work at %s there, and knows nothing of later (%s, %i jobs)",
+      "leaves jobs for every truck at %s there, and contains no later facts (%s, %i jobs)",
       async (_, time, count) => {
         const now = `${time}:00.000000`;
         const timely = jobsOf(await anotherDemo({ jobs: count, now }));
@@ -216,7 +216,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       },
     );
 
-    it("was asked for jobs in believable bodies: each valid at the moment of its last change", () => {
+    it("was created by realistic requests: each body was valid at its time", () => {
       const problems = jobs.flatMap((job) => {
         const naming = { prefix: `job ${job.id}: `, unknownCode: "unknown_field" } as const;
         const parsed = parseModel(CreateJobRequestBodyModel, toBody(job), job.last_updated_on, naming);
@@ -225,7 +225,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       expect(problems).toEqual([]);
     });
 
-    it("has open jobs that jobs.create would take as they are", async () => {
+    it("has open jobs that jobs.create would accept unchanged", async () => {
       const open = jobs.filter((job) => isOpen(job) && job.tenant_id === 1);
       const user = await demo.service.store.accounts.findUser(1, "dana");
       if (!user) throw new Error("The demo has no dana.");
@@ -243,7 +243,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       expect(open.length).toBeGreaterThan(250);
     });
 
-    it("keeps the order of events in each job", () => {
+    it("has the events of each job in order", () => {
       const steps = [
         "created_on",
         "confirmed_on",
@@ -264,12 +264,12 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       expect(jobs.filter((job) => job.last_updated_on < job.created_on)).toEqual([]);
     });
 
-    it("drops assets only with jobs of type D and E", () => {
+    it("drops assets only in jobs of type D and E", () => {
       const dropping = jobs.filter((job) => job.asset_dropped_id !== null);
       expect(new Set(dropping.map((job) => job.type))).toEqual(new Set(["D", "E"]));
     });
 
-    it("requires nothing of drivers that they have not given", () => {
+    it("has no requirements that the drivers have not met", () => {
       const requirements = ["image", "material", "materials", "signature", "weights"];
       const owing = jobs.filter(
         (job) =>
@@ -294,7 +294,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       }
     });
 
-    it("has each job at an address of its customer where work is done", () => {
+    it("has each job at a working address of its customer", () => {
       const addresses = byId("addresses");
       for (const { address_id, customer_id } of jobs) {
         expect(addresses.get(address_id)).toMatchObject({ customer_id, is_active: 1, is_shipping: 1 });
@@ -332,7 +332,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       }
     });
 
-    it("has each asset where its last completed job left it", () => {
+    it("has each asset at the place of its last completed job", () => {
       const ended = jobs
         .filter((job) => job.is_completed)
         .sort((a, b) => (String(a.completed_on) < String(b.completed_on) ? -1 : 1));
@@ -347,7 +347,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       expect(standing.size).toBeGreaterThan(100);
     });
 
-    it("takes an asset away only from the customer where it stands", () => {
+    it("picks up assets only from the customer that has them", () => {
       const assets = byId("assets");
       const open = jobs.filter((job) => isOpen(job) && job.asset_id !== null);
       for (const job of open) expect(assets.get(job.asset_id)?.customer_id).toBe(job.customer_id);
@@ -391,8 +391,8 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
     });
   });
 
-  describe("and what its desk did", () => {
-    it("begins with a job that waits for a truck and one that is on a truck, for tomorrow, whatever day it is", async () => {
+  describe("and the work of its dispatchers", () => {
+    it("starts with an unassigned job and an assigned one for tomorrow, on any weekday", async () => {
       const tomorrow = toTimestamp(toEpochMs(`${testStart.slice(0, 10)}T00:00:00.000000`) + dayInMs);
       expect(jobs.slice(0, 2)).toMatchObject([
         { dispatched_on: null, id: 1, location_id: 1, schedule_date: tomorrow, truck_id: null },
@@ -406,7 +406,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       ]);
     });
 
-    it("has a message to the first driver that is not read, and the answer", async () => {
+    it("has an unread message to the first driver, and the reply", async () => {
       const { answer } = await readAs(demo, "drew", "chats.list", { params: { driver_id: "7" } });
       expect(answer.results).toMatchObject([
         { id: 1, is_read: false, receiver: { id: 7, type: "driver" } },
@@ -426,13 +426,13 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
   });
 
   describe("and its webhooks", () => {
-    it("has one that is called and one that was deactivated, both on this machine", () => {
+    it("has an active one and a deactivated one, both on this machine", () => {
       const hooks = rows("hooks");
       expect(hooks.map((hook) => hook.deleted_at === null)).toEqual([true, false]);
       for (const hook of hooks) expect(hook.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
     });
 
-    it("owes them nothing: they came after everything that they are told of", () => {
+    it("have no deliveries, because they are newer than all events", () => {
       const [called] = rows("hooks");
       const owed = rows("events").filter(
         (event) =>
@@ -454,7 +454,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       ["trucks.list", { location_id: "1" }],
       ["users.list", { location_id: "1" }],
       ["hooks.list", {}],
-    ] as const)("answers %s in the shape of its model", async (name, params) => {
+    ] as const)("returns the shape of the model for %s", async (name, params) => {
       const { answer, problems } = await readAs(demo, "olivia", name, {
         params,
         query: { page_limit: "1000" },
@@ -480,7 +480,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
   });
 
   describe("of another size", () => {
-    it("scales to 5000 jobs with everything else as it was", async () => {
+    it("scales to 5000 jobs and keeps everything else", async () => {
       const progress: [number, number][] = [];
       const larger = await anotherDemo({ jobs: 5000, onProgress: (done, of) => progress.push([done, of]) });
       expect(larger.database.rows("jobs").length).toBe(5000);
@@ -493,7 +493,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       expect(toEpochMs(testStart) - toEpochMs(`${first}T00:00:00.000000`)).toBeGreaterThan(30 * dayInMs);
     });
 
-    it.each([0, 1, 7, 60])("makes do with %i jobs", async (count) => {
+    it.each([0, 1, 7, 60])("can be created with %i jobs", async (count) => {
       expect((await anotherDemo({ jobs: count })).database.rows("jobs").length).toBe(count);
     });
   });

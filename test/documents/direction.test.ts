@@ -12,18 +12,18 @@ it.each([
   ["a Hebrew word in an English line", "Ring דנה now", ["Ring ", "<דנה", " now"]],
   ["an English word in an Arabic line", "محمد DHL شركة", ["< شركة", "DHL", "<محمد "]],
   ["an English line", "Ring Dana (2)", ["Ring Dana (2)"]],
-])("puts the parts of a line in the order in which they are read: %s", (_, line, parts) => {
+])("orders the parts of a line for reading: %s", (_, line, parts) => {
   expect(lay(line)).toEqual(parts);
 });
 
-it("keeps the groups of a telephone number in their order, and nothing of what isolates it", () => {
+it("keeps the digit groups of a telephone number in order, and drops isolating characters", () => {
   expect(lay(`محمد  ${isolate("+966 11 555")}`)).toEqual(["+966 11 555", "<محمد  "]);
 });
 
-it("turns the brackets of a line from right to left round", () => {
+it("mirrors the brackets of a right-to-left line", () => {
   expect(lay("קוד (שער)")).toEqual(["<קוד )שער("]);
 });
 
-it("needs no order where all letters go from left to right", () => {
+it("does nothing to a line of left-to-right letters", () => {
   expect(["Ring Dana", "東京 12", "Ελλάδα", ""].map(directionOf)).toEqual([null, null, null, null]);
 });

@@ -95,13 +95,13 @@ describe("a job list", () => {
     expect(pages.join("")).not.toContain("continued");
   });
 
-  it("prints the jobs in the order given", async () => {
+  it("prints the jobs in the given order", async () => {
     const jobs = makeJobs(30).reverse();
     const printed = (await printPages({ jobs })).join("").match(/Customer\d+Roofing/g);
     expect(printed).toEqual(jobs.map((job) => squeeze(`Customer ${job.orderNumber - 10_000} Roofing`)));
   });
 
-  it("leaves out what a job does not have", async () => {
+  it("omits missing facts of a job", async () => {
     const bare = {
       contact: null,
       assetIn: null,
@@ -115,7 +115,7 @@ describe("a job list", () => {
     expect(page).toMatch(/10001Drop-offCustomer1.*62701notelephonenumberSignatureDone$/);
   });
 
-  it("has a head on every page: tenant, location, truck, driver, dates, time of printing, zone, page n of m", async () => {
+  it("has a header on every page: tenant, location, truck, driver, dates, print time, zone, page n of m", async () => {
     const pages = await printPages({ jobs: makeJobs(40) });
     expect(pages.length).toBeGreaterThan(5);
     for (const [index, page] of pages.entries()) {
@@ -131,12 +131,12 @@ describe("a job list", () => {
     [{ from: null, to: "Sun Mar 8" }, "until Sun Mar 8"],
     [{ from: "Mon Mar 2", to: "Mon Mar 2" }, "Mon Mar 2"],
     [{ from: null, to: null }, "all"],
-  ])("writes the date range %j as %s, and says that there is no driver", async (dateRange, words) => {
+  ])("writes the date range %j as %s, and reports a missing driver", async (dateRange, words) => {
     const [page] = await printPages({ dateRange, driverName: null });
     expect(page).toContain(squeeze(`Driver none Dates ${words} Printed`));
   });
 
-  it("is one page that says so when the truck has no jobs", async () => {
+  it("is one page that reports no jobs when the truck has none", async () => {
     const pages = await printPages({});
     expect(pages).toEqual([expect.stringMatching(/^CascadeRoll-Off.*Page1of1.*Noopenjobsforthistruck\.$/)]);
   });
@@ -144,13 +144,13 @@ describe("a job list", () => {
   it.each([
     [1, "1 more open job is not printed."],
     [2345, "2345 more open jobs are not printed."],
-  ])("says at its very end when %i further jobs are not printed", async (unprinted, words) => {
+  ])("reports at its end that it omits %i further jobs", async (unprinted, words) => {
     const pages = await printPages({ jobs: makeJobs(20), unprinted });
     expect(pages.at(-1)?.endsWith(squeeze(words))).toBe(true);
     expect(pages.slice(0, -1).join("")).not.toContain("notprinted");
   });
 
-  it("is the same bytes for the same data, whatever the time of day", async () => {
+  it("has the same bytes for the same data, at any time of day", async () => {
     const jobs = makeJobs(20);
     const first = await renderJobListPdf({ ...list, jobs });
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2031-01-01T00:00:00Z") });
@@ -184,7 +184,7 @@ describe("a job list", () => {
 });
 
 describe("long text", () => {
-  it("of 2,048 characters without a space is wrapped and not cut", async () => {
+  it("of 2,048 characters without a space wraps and is not cut", async () => {
     const word = longText("x", 2048).replaceAll(" ", "-");
     const pages = await printPages({
       jobs: [makeJob(0), makeJob(1, { notes: [{ label: "Driver notes", text: word }] })],
@@ -192,7 +192,7 @@ describe("long text", () => {
     expect(pages.join("")).toContain(word);
   });
 
-  it("that makes a row higher than a page continues on the next, says so, and loses no word", async () => {
+  it("that is higher than a page continues on the next page, with a note, and loses no word", async () => {
     const names = ["customer", "dispatcher", "driver", "invoice"];
     const notes = names.map((name) => ({ label: `Notes ${name}`, text: longText(name, 2048) }));
     const pages = await printPages({ jobs: [makeJob(0), makeJob(1, { notes }), makeJob(2)] });
@@ -210,7 +210,7 @@ describe("long text", () => {
     expect(pages.at(-1)).toContain(squeeze("Customer 2 Roofing"));
   });
 
-  it("in any field of a job is printed whole", async () => {
+  it("in any field of a job is printed in full", async () => {
     const long = (name: string) => longText(name, 600);
     const job = makeJob(1, {
       type: long("type"),
@@ -228,7 +228,7 @@ describe("long text", () => {
       expect(printed).toContain(squeeze(word));
   });
 
-  it("folds its blank lines, however many, and prints none before and after it", async () => {
+  it("collapses blank lines, and prints none at the start and the end", async () => {
     const withNote = (text: string) => ({
       jobs: [makeJob(1, { notes: [{ label: "Notes", text }] })],
     });
@@ -244,7 +244,7 @@ describe("long text", () => {
     expect(await printPages(withNote("\n".repeat(2048)))).toHaveLength(1);
   });
 
-  it("of very many lines goes over as many pages as it needs, each line on one of them", async () => {
+  it("of very many lines uses several pages, with each line on one page", async () => {
     const text = Array.from({ length: 5000 }, (_, index) => `L${index}.`).join("\n");
     const pages = await printPages({ jobs: [makeJob(1, { notes: [{ label: "Notes", text }] })] });
     expect(pages.length).toBeGreaterThan(80);
@@ -252,7 +252,7 @@ describe("long text", () => {
     expect(printed).toEqual(text.split("\n"));
   });
 
-  it("keeps its own line ends", async () => {
+  it("keeps its line breaks", async () => {
     const text = "one\ntwo\r\nthree\u2028four\tfive";
     const pdf = await renderJobListPdf({
       ...list,
@@ -281,14 +281,14 @@ describe("characters", () => {
     expect(page).not.toContain("could not be printed");
   });
 
-  it("without a shape, such as a soft hyphen, print as nothing and part no word", async () => {
+  it("without a visible shape, such as a soft hyphen, print nothing and split no word", async () => {
     const [page] = await printPages({
       jobs: [makeJob(1, { customer: "Co\u00adop\u200berate \ufeffInc\ufe0f." })],
     });
     expect(page).toContain("CooperateInc.");
   });
 
-  it("that no font has print as a box each, and the foot of the page counts them", async () => {
+  it("that are missing in all fonts print as a box each, and the footer counts them", async () => {
     const strange = makeJob(1, { customer: "東京 Hauling 🚒", address: ["Bell\u0007 Road"] });
     const pages = await printPages({ truckName: "Truck 🚒", jobs: [strange, ...makeJobs(10)] });
     expect(pages.length).toBeGreaterThan(1);
@@ -298,7 +298,7 @@ describe("characters", () => {
     expect(pages[1]).toContain(squeeze("1 character on this page could not be printed (no font has it)"));
   });
 
-  it("that the embedded font lacks are printed from an extra one, run by run", async () => {
+  it("that are missing in the embedded font are printed from an extra font", async () => {
     const jobs = [makeJob(1, { customer: "Arc ⌒ and 🚒 Street" })];
     const mono = require.resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf");
     expect((await printPages({ jobs }))[0]).toContain("Arc▯and▯Street");

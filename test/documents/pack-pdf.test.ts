@@ -60,8 +60,8 @@ async function printPages(changes: Partial<Pack>): Promise<string[]> {
 
 const squeeze = (text: string) => text.normalize("NFC").replace(/\s/g, "");
 
-describe("the pack of a day", () => {
-  it("is a summary for the office, then a part for each truck with pages of its own", async () => {
+describe("the PDF pack of a day", () => {
+  it("has a summary for the office, then a part for each truck on its own pages", async () => {
     const trucks = [aTruck("Truck 1", manyStops(12)), aTruck("Truck 2", [aStop(1)])];
     const pages = await printPages({ locations: [{ ...location, trucks }] });
     const titles = pages.map((page) => /Yard(Summary|Truck\d)Page(\d+of\d+)/.exec(page)?.slice(1).join(" "));
@@ -74,7 +74,7 @@ describe("the pack of a day", () => {
     ]);
   });
 
-  it("tells the office the trucks with their drivers, who has nothing to do, and what is late or on no truck", async () => {
+  it("lists trucks with drivers, idle drivers, and late and unassigned jobs for the office", async () => {
     const line = { customer: "Potomac", jobId: 77, time: "8:00–10:00", type: "Pickup", where: "Boulder" };
     const late = [{ ...line, jobId: 78, where: "Truck 1, stop 1" }];
     const trucks = [aTruck("Truck 1", [aStop(1)])];
@@ -92,7 +92,7 @@ describe("the pack of a day", () => {
       expect(summary).toContain(squeeze(words));
   });
 
-  it("has each stop with its number, window, contact, telephone, assets, requirements and notes, in order", async () => {
+  it("shows each stop with its number, window, contact, telephone, assets, requirements and notes, in order", async () => {
     const stops = [aStop(4, { stop: { isLate: true, number: 4 } }), aStop(2), aStop(9)];
     const pages = await printPages({ locations: [{ ...location, trucks: [aTruck("Truck 1", stops)] }] });
     const text = pages.slice(1).join("");
@@ -119,7 +119,7 @@ describe("the pack of a day", () => {
     }
   });
 
-  it("says which stops are not on the map, and has no map where none can be", async () => {
+  it("names the stops that are not on the map, and omits an empty map", async () => {
     const nowhere = { place: null };
     const some = aTruck("Some", [aStop(1), aStop(2, nowhere), aStop(3, nowhere)]);
     const none = aTruck("None", [aStop(1, nowhere)]);
@@ -129,7 +129,7 @@ describe("the pack of a day", () => {
     expect(second).not.toMatch(/Notonthemap|N↑/);
   });
 
-  it("says that there is no telephone number, and on how many pages characters have no font", async () => {
+  it("notes a missing telephone number, and the number of pages with missing characters", async () => {
     const silent = aStop(1, { contact: { name: "Kim", phone: null } });
     const strange = aStop(2, { contact: null, customer: "東京 Hauling" });
     const locations = [{ ...location, trucks: [aTruck("T", [silent]), aTruck("U", [strange])] }];
@@ -141,7 +141,7 @@ describe("the pack of a day", () => {
     expect((await renderPackPdf({ ...pack, locations }, { fonts: [] })).lackingPages).toBe(1);
   });
 
-  it("begins a note that is longer than a page below the map, on the first page", async () => {
+  it("starts a note that is longer than a page below the map, on the first page", async () => {
     const text = Array.from({ length: 120 }, (_, index) => `L${index}.`).join("\n");
     const stop = aStop(1, { notes: [{ label: "Dispatcher", text }] });
     const [, first, second] = await printPages({
@@ -151,14 +151,14 @@ describe("the pack of a day", () => {
     expect(`${first}${second}`.match(/L\d+\./g)?.join("\n")).toContain(text.slice(0, 200));
   });
 
-  it("leaves out the summary where trucks were named", async () => {
+  it("omits the summary if trucks are named", async () => {
     const trucks = [aTruck("Truck 1", [aStop(1)])];
     const pages = await printPages({ hasSummary: false, locations: [{ ...location, trucks }] });
     expect(pages).toHaveLength(1);
     expect(pages[0]).not.toContain("Summary");
   });
 
-  it("is the same bytes for the same day", async () => {
+  it("has the same bytes for the same day", async () => {
     const locations = [{ ...location, trucks: [aTruck("Truck 1", manyStops(5))] }];
     const [one, other] = [
       await renderPackPdf({ ...pack, locations }, { fonts: [] }),

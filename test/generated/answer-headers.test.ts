@@ -11,7 +11,7 @@ import { nameOf, toDryCall } from "../support/valid-call.ts";
 const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 
 describeFixtureOverHttp("the headers of every operation's answers", (fixture) => {
-  it("never keep an answer that shows a token or a secret, and forbid guessing the type", async () => {
+  it("never cache an answer that shows a token or a secret, and forbid guessing the type", async () => {
     const { harness } = fixture;
     const unkept: string[] = [];
     for (const operation of operations) {

@@ -24,7 +24,7 @@ describe.each([
   // The conformance suite runs every command itself, and has its own tests.
   const leaves = commandLeaves.filter(([words]) => words !== "conformance");
 
-  it.each(leaves)("says what it has to say where it belongs: %s", async (words, command) => {
+  it.each(leaves)("writes each message to the right stream: %s", async (words, command) => {
     const argv = toCommandLine(words, command, folder);
     const shown = await runCommand(argv, { env, ...screen });
     checkStreams(shown, isTerminal);
@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-it("have something to show, most of them", async () => {
+it("most of the list and get commands succeed", async () => {
   const codes = [];
   for (const [words, command] of commandLeaves.filter(([words]) => / (?:list|get)$/.test(words)))
     codes.push((await runCommand(toCommandLine(words, command, folder), { env })).code);

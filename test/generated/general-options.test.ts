@@ -21,7 +21,7 @@ it.each([
     "between noun and verb",
     ({ path: [noun = "", ...verb], words, rest }: Line) => [noun, ...words, ...verb, ...rest],
   ],
-])("is taken %s by every command: each general option", (where, toArgv) => {
+])("is accepted %s by every command: each general option", (where, toArgv) => {
   const wrong = pairs.filter(({ path, command, name }) => {
     const option = command.options.find(({ long }) => long === `--${name}`);
     // `init --tenant` names the tenant to create: a word of the command's own.
@@ -34,7 +34,7 @@ it.each([
   expect(wrong.map(({ path, name }) => `${path.join(" ")} --${name}`)).toEqual([]);
 });
 
-it("give the later of two the last word", () => {
+it("use the later value when an option is repeated", () => {
   const wrong = pairs.filter(({ path, command, name }) => {
     const [earlier] = toGiven(name, "first");
     const [later, value] = toGiven(name, "second");

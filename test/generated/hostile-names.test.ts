@@ -57,7 +57,7 @@ function spoilText(column: string, value: string): string {
 describe("a store whose every name is hostile", () => {
   let seen = 0;
 
-  it.each(commandLeaves)("acts on no terminal: %s", async (words, command) => {
+  it.each(commandLeaves)("controls no terminal: %s", async (words, command) => {
     const forms = command.options.some(({ long }) => long === "--raw-csv")
       ? [[], ["-o", "json"], ["-o", "csv"], ["-o", "yaml"]]
       : [[]];
@@ -74,7 +74,7 @@ describe("a store whose every name is hostile", () => {
     }
   });
 
-  it("appears in many of them", () => {
+  it("appears in many outputs", () => {
     expect(seen).toBeGreaterThan(60);
   });
 });

@@ -103,7 +103,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
       },
     );
 
-    it.each(withoutBody)("of $name is none at all", async (operation) => {
+    it.each(withoutBody)("of $name must be absent", async (operation) => {
       for (const body of [{}, null, []]) {
         expect(await send(operation, { body })).toEqual([400, ["unexpected_body", null]]);
       }
@@ -209,7 +209,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
 });
 
 describe("the table of valid bodies", () => {
-  it("has a line for each model of a body, and no other", () => {
+  it("has a row for each model of a body, and no other row", () => {
     const taken = new Set(withBody.map(modelOf));
     expect(Object.keys(validBodies).toSorted()).toEqual([...taken].toSorted());
     expect(Object.keys(refusedNames).filter((model) => !taken.has(model))).toEqual([]);

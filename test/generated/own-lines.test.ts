@@ -34,7 +34,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
     lines.push(told.stdout.replace(/\d+/g, "0").trimEnd());
   });
 
-  it("says what it did, and to which record", () => {
+  it("states the action and the record", () => {
     expect(lines.join("\n")).toMatchInlineSnapshot(`
       "Customer 0 created: 0 T Street SE, Washington
       Customer 0 Renamed: name First of Acme → Renamed

@@ -30,7 +30,7 @@ describeFixture("the ids in a path", (fixture) => {
     return fixture.harness.call(nameOf(operation), { ...valid, params: { ...valid.params, ...params } });
   };
 
-  it.each(withParams)("of $name: one that no record has is 404, and nothing is stored", async (operation) => {
+  it.each(withParams)("of $name: an unknown id answers 404, and nothing is stored", async (operation) => {
     const before = fixture.harness.store.contents();
     const names = Object.keys(operation.params);
     for (const name of names) {
@@ -41,7 +41,7 @@ describeFixture("the ids in a path", (fixture) => {
     expect(fixture.harness.store.contents()).toEqual(before);
   });
 
-  it.each(withParams)("of $name: one of another tenant is 404 in the very same words", async (operation) => {
+  it.each(withParams)("of $name: an id of another tenant answers the same 404", async (operation) => {
     const before = fixture.harness.store.contents();
     const foreign = toParams(operation, fixture.foreign);
     const names = Object.keys(foreign).filter((name) => !ofNobody.includes(name));
@@ -54,7 +54,7 @@ describeFixture("the ids in a path", (fixture) => {
     expect(fixture.harness.store.contents()).toEqual(before);
   });
 
-  it.each(withParents)("of $name: a record of another location or customer is 404", async (operation) => {
+  it.each(withParents)("of $name: an id of another location or customer answers 404", async (operation) => {
     const { harness, otherLocationId: location_id, own } = fixture;
     otherCustomerId ??= (
       await harness.ok("customers.create", {

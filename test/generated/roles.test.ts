@@ -60,7 +60,7 @@ describeOverHttp("a request", (harness) => {
     before = harness.store.contents();
   });
 
-  it.each(withRoles)("for $name without a token, or with one that is unknown, is 401", async (row) => {
+  it.each(withRoles)("for $name without a token, or with an unknown one, answers 401", async (row) => {
     const { method, path } = row;
     const { authorization = "", ...tenant } = harness.headersOf("Dispatcher");
     const wrong = authorization.replace(/.$/, (last) => (last === "A" ? "E" : "A"));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { clusterPoints } from "../../src/geography/cluster-points.ts";
 
-it("puts together what would cover each other, and nothing else", () => {
+it("groups points that would overlap, and no others", () => {
   const things = Array.from({ length: 2000 }, (_, index) => ({
     at: { x: ((index * 7919) % 4001) - 2000, y: ((index * 104_729) % 1201) - 600 },
     index,

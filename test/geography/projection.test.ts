@@ -18,7 +18,7 @@ describe("a projection", () => {
     ["both sides of the date line", [at(-17, 179.9), at(-17.5, -179.9), at(-16.8, 179.5)]],
     ["the whole earth", [at(90, -180), at(-90, 179), at(0, 0)]],
     ["a pole", [at(89.9, 0), at(90, 170), at(89.8, -90)]],
-  ])("holds %s within its margin", (_, places) => {
+  ])("places %s within its margin", (_, places) => {
     const { height, metresPerPixel, points } = project(places);
     expect(height).toBeGreaterThanOrEqual(300);
     expect(height).toBeLessThanOrEqual(700);
@@ -31,25 +31,25 @@ describe("a projection", () => {
     }
   });
 
-  it("has north above and east on the right, also across the date line", () => {
+  it("has north at the top and east on the right, also across the date line", () => {
     const [west, east] = project([at(-17, 179.9), at(-17.5, -179.9)]).points;
     expect(west?.x).toBeLessThan(east?.x ?? 0);
     expect(west?.y).toBeLessThan(east?.y ?? 0);
   });
 
-  it("has what lies outside of its box on the side that it is nearer to", () => {
+  it("places points outside of its box on the nearer side", () => {
     const { toPoint } = project([at(38.9, -77.04), at(38.8, -76.9)]);
     expect(toPoint(at(38.9, -77.1)).x).toBeLessThan(0);
     expect(toPoint(at(38.9, -76.5)).x).toBeGreaterThan(1000);
   });
 
-  it("draws a mile as long in each direction", () => {
+  it("draws a mile with equal length in each direction", () => {
     // At 60 degrees north, two degrees of longitude are as long as one of latitude.
     const [a, b, c] = project([at(60, 10), at(60, 10.2), at(60.1, 10)]).points;
     expect(((b?.x ?? 0) - (a?.x ?? 0)) / ((a?.y ?? 0) - (c?.y ?? 0))).toBeCloseTo(1, 2);
   });
 
-  it("knows how long a pixel is", () => {
+  it("returns the length of a pixel", () => {
     const { metresPerPixel, points } = project([at(0, 0), at(1, 0)]);
     const [south, north] = points;
     expect(metresPerPixel * ((south?.y ?? 0) - (north?.y ?? 0))).toBeCloseTo(111_195, 0);
@@ -57,7 +57,7 @@ describe("a projection", () => {
 });
 
 describe("labels", () => {
-  it("of 2,000 stops at one point cover neither one another nor the edge", () => {
+  it("of 2,000 stops at one point overlap neither each other nor the edge", () => {
     const labels = Array.from({ length: 2000 }, () => ({ at: { x: 60, y: 60 }, width: 22, height: 15 }));
     const spots = placeLabels(labels, { width: 1000, height: 400 }, 5).filter((spot) => spot !== null);
     expect(spots.length).toBeGreaterThan(20);

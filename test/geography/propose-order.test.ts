@@ -49,17 +49,17 @@ describe("distances", () => {
     ],
     ["both sides of the date line", "each other", aVisit(-17, 179.9).place, aVisit(-17, -179.9).place, 21.3],
     ["a pole", "the other", aVisit(90, 0).place, aVisit(-90, 77).place, 20_015],
-  ])("between %s and %s are right to half a percent", (_, __, one, other, kilometres) => {
+  ])("between %s and %s are accurate to half a percent", (_, __, one, other, kilometres) => {
     expect(Math.abs(distanceBetween(one, other) / 1000 / kilometres - 1)).toBeLessThan(0.005);
   });
 
-  it("is none between a place and itself", () => {
+  it("are 0 from a place to itself", () => {
     expect(distanceBetween(home, home)).toBe(0);
   });
 });
 
 describe("a proposed order", () => {
-  it("has the same visits as the one given, and is never longer", () => {
+  it("has the same visits as the current order, and is never longer", () => {
     for (let seed = 1; seed <= 40; seed++) {
       const visits = scatter(1 + (seed % 25), seed, 1 + (seed % 3));
       const proposed = proposeOrder(visits, seed % 2 ? home : null);
@@ -70,7 +70,7 @@ describe("a proposed order", () => {
     }
   });
 
-  it("begins where the truck is and ends at home, and is never longer either", () => {
+  it("starts at the truck and ends at home, and is never longer either", () => {
     const start = { latitude: 1, longitude: 1 };
     const toLength = (visits: readonly Visit[]) =>
       lengthOf(
@@ -89,14 +89,14 @@ describe("a proposed order", () => {
     expect(order).toEqual([4, 3, 2, 1]);
   });
 
-  it("is the best of all or close to it, for seven visits", () => {
+  it("is optimal or nearly optimal for seven visits", () => {
     for (let seed = 1; seed <= 12; seed++) {
       const visits = scatter(7, seed * 97);
       expect(lengthOfOrder(proposeOrder(visits, home))).toBeLessThan(1.1 * findShortest(visits));
     }
   });
 
-  it("goes round a circle in order, however it was mixed", () => {
+  it("follows a circle in order, whatever the current order is", () => {
     const circle = Array.from({ length: 20 }, (_, index) => {
       const angle = (index / 20) * 2 * Math.PI;
       return aVisit(Math.sin(angle), Math.cos(angle));
@@ -111,13 +111,13 @@ describe("a proposed order", () => {
     expect(proposed).toEqual(proposed.toSorted());
   });
 
-  it("stays as it is when all places are one, and when there is nothing", () => {
+  it("is the current order if all places are equal or there are no visits", () => {
     const same = Array.from({ length: 5 }, () => aVisit(1, 1));
     expect(proposeOrder(same, home).every((visit, index) => visit === same[index])).toBe(true);
     expect(proposeOrder([], home)).toEqual([]);
   });
 
-  it("is found for 300 visits too", () => {
+  it("is also found for 300 visits", () => {
     const visits = scatter(300, 3);
     expect(lengthOfOrder(proposeOrder(visits, home))).toBeLessThan(0.25 * lengthOfOrder(visits));
   });

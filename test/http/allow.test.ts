@@ -63,7 +63,7 @@ describeOverHttp("the methods of a path", (harness) => {
     }
   });
 
-  it("refuses HEAD where GET has an effect: a webhook is called by its ping only", async () => {
+  it("refuses HEAD if GET has an effect: only ping calls a webhook", async () => {
     const made = await harness.ok("hooks.create", { body: aHook({ url: "http://127.0.0.1:9/" }) });
     const request = { path: `/hooks/${made.id}/ping`, headers: harness.headersOf("Admin") };
     const { headers, status } = await harness.send({ ...request, method: "HEAD" });
@@ -72,7 +72,7 @@ describeOverHttp("the methods of a path", (harness) => {
   });
 
   it.each(paths.filter((path) => !path.endsWith("/ping")))(
-    "%s answers HEAD as it answers GET, without the body",
+    "%s answers HEAD with the headers of GET, without the body",
     async (path) => {
       const request = { path: toUnusedPath(path), headers: harness.headersOf("Admin") };
       const get = await harness.send(request);
@@ -84,7 +84,7 @@ describeOverHttp("the methods of a path", (harness) => {
     },
   );
 
-  it("takes methods in capitals only, as HTTP has it", async () => {
+  it("accepts only methods in capitals, as HTTP requires", async () => {
     const answer = await harness.sendBytes("get /jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
   });

@@ -19,15 +19,15 @@ const get = (harness: Harness, headers: Record<string, string> = {}, method = "G
     headers: { ...harness.headersOf("Dispatcher"), ...headers },
   });
 
-describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
-  it("is new after a change through the same server", async () => {
+describeOverHttpOnEveryDatabase("a cached answer", (shared) => {
+  it("is rebuilt after a change through the same server", async () => {
     const harness = await freshHarness(shared);
     await nameOf(harness);
     await harness.ok("trucks.update", { params: truckOf(harness), body: { name: "Renamed" } });
     expect(await nameOf(harness)).toBe("Renamed");
   });
 
-  it("is new after a change by another process", async () => {
+  it("is rebuilt after a change by another process", async () => {
     const harness = await freshHarness(shared);
     await nameOf(harness);
     const other = openService({ data: harness.store.data });
@@ -41,14 +41,14 @@ describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
     }
   });
 
-  it("is not changed by a dry run", async () => {
+  it("does not change after a dry run", async () => {
     const harness = await freshHarness(shared);
     const before = await nameOf(harness);
     await harness.ok("trucks.update", { params: truckOf(harness), body: { name: "Dry" }, dryRun: true });
     expect(await nameOf(harness)).toBe(before);
   });
 
-  it("is not given with a token that another process has revoked since", async () => {
+  it("is not returned for a token that another process has revoked since", async () => {
     const harness = await freshHarness(shared);
     const caller = await harness.addCaller({ roles: ["Dispatcher"] });
     await harness.ok("trucks.get", { as: caller, params: truckOf(harness) });
@@ -57,7 +57,7 @@ describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
     expect(await onceNoticed(harness, ask)).toMatchObject({ status: 401 });
   });
 
-  it("is not given to a user who has lost the role since", async () => {
+  it("is not returned to a user who has lost the role since", async () => {
     const harness = await freshHarness(shared);
     const caller = await harness.addCaller({ roles: ["Dispatcher"] });
     await harness.ok("hooks.list", { as: caller });
@@ -66,7 +66,7 @@ describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
     expect(await onceNoticed(harness, ask)).toMatchObject({ status: 403 });
   });
 
-  it("is new each time where it has an id of its own", async () => {
+  it("is rebuilt each time if it contains its own request id", async () => {
     const harness = await freshHarness(shared);
     const query = { type: "Truck", record: String(harness.acme.truckId) };
     const asked = () => harness.call("events.preview", { as: "Admin", query });
@@ -75,7 +75,7 @@ describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
 });
 
 describeOverHttp("a store file's answer that was given before", (shared) => {
-  it("stays after changes of other tenants, and is new after its own", async () => {
+  it("stays after changes of other tenants, and is rebuilt after a change of its own tenant", async () => {
     const harness = await freshHarness(shared);
     const readings = vi.spyOn(harness.service.store, "read");
     const readingsOf = async (ask: () => Promise<unknown>) => {
@@ -100,7 +100,7 @@ describeOverHttp("a store file's answer that was given before", (shared) => {
 });
 
 describeOverHttp("an entity tag", (harness) => {
-  it("spares the bytes of an answer that the caller has", async () => {
+  it("saves the bytes of an answer that the caller has", async () => {
     const first = await get(harness);
     const etag = first.headers.etag ?? "";
     expect(etag).toMatch(/^"[\w-]{27}"$/);
@@ -113,7 +113,7 @@ describeOverHttp("an entity tag", (harness) => {
     expect((await get(harness, {}, "HEAD")).headers.etag).toBe(etag);
   });
 
-  it("is another one after a change of the record, and the same when the change is taken back", async () => {
+  it("differs after a change of the record, and returns to its old value when the change is undone", async () => {
     const { name } = JSON.parse((await get(harness)).text) as { name: string };
     const etag = (await get(harness)).headers.etag;
     await harness.ok("trucks.update", { params: truckOf(harness), body: { name: "Other" } });

@@ -65,14 +65,14 @@ describeOverHttpOnEveryDatabase("authorization", (harness) => {
     expect((await send(`${scheme} ${token()}`)).status).toBe(200);
   });
 
-  it.each(refused)("refuses %s with the same 401 as everything else", async (_, header) => {
+  it.each(refused)("refuses %s with the same 401 in every case", async (_, header) => {
     const { status, headers, text } = await send(header(token()));
     expect(status).toBe(401);
     expect(headers["www-authenticate"]).toBe("Bearer");
     expect(JSON.parse(text)).toEqual(same);
   });
 
-  describe("refuses a token with the same 401 once it is", () => {
+  describe("refuses a token with the same 401 if it is", () => {
     const refusedNow = async (harnessOfToken: Harness, text: string) => {
       const {
         status,
@@ -86,7 +86,7 @@ describeOverHttpOnEveryDatabase("authorization", (harness) => {
       expect(JSON.parse(body)).toEqual(same);
     };
 
-    it("expired: from its very moment on", async () => {
+    it("expired, from that moment on", async () => {
       const caller = await harness.addCaller({ roles: ["Driver"] }, { expires_on: "2026-11-21T12:00:01" });
       harness.clock.set("2026-11-21T12:00:00.999999");
       expect((await send(`Bearer ${caller.token}`)).status).toBe(200);
@@ -103,14 +103,14 @@ describeOverHttpOnEveryDatabase("authorization", (harness) => {
     });
   });
 
-  it("is judged before the tenant, whose headers it says nothing about", async () => {
+  it("is checked before the tenant, and the answer reveals nothing about it", async () => {
     for (const tenant of ["999999", "x"]) {
       const { status } = await harness.send({ path: "/jobs", headers: { "x-tenant-id": tenant } });
       expect(status).toBe(401);
     }
   });
 
-  it("refuses a user who was deactivated, like a tenant it has no access to", async () => {
+  it("refuses a deactivated user like a tenant without access", async () => {
     const caller = await harness.addCaller({ roles: ["Dispatcher"] });
     harness.store.update("users", caller.user.id, { is_active: 0 });
     const { status, text } = await harness.send({ path: "/jobs", headers: harness.headersOf(caller) });

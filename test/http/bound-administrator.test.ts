@@ -27,7 +27,7 @@ describeOverHttpOnEveryDatabase("an administrator who is bound to a location", (
     ["/tokens", { username: "owner", roles: ["Admin"] }],
     ["/hooks", { events: ["Job"], url: "https://example.com/hook" }],
     ["/locations", { name: "North" }],
-  ])("may not make what concerns the whole tenant: POST %s", async (path, body) => {
+  ])("cannot change the whole tenant: POST %s", async (path, body) => {
     const before = harness.store.rowCounts();
     const { status, answer } = await send("POST", path, body);
     expect([status, answer.code]).toEqual([403, "role_not_allowed"]);
@@ -39,7 +39,7 @@ describeOverHttpOnEveryDatabase("an administrator who is bound to a location", (
     expect([status, answer.total_count]).toEqual([200, 0]);
   });
 
-  it("makes users of the own location only", async () => {
+  it("creates users of the own location only", async () => {
     const path = `/locations/${harness.acme.locationId}/users`;
     const free = await send("POST", path, { username: "free", roles: ["Admin"] });
     expect([free.status, free.answer.field]).toEqual([403, "CreateUserModel.location_id"]);
@@ -72,7 +72,7 @@ describeOverHttpOnEveryDatabase("x-dry-run", (harness) => {
     expect(harness.store.rowCounts()).toEqual(before);
   });
 
-  it("is refused when it is not a Boolean, so that a typo does not write", async () => {
+  it("is refused if it is not a Boolean, so that a typo never writes", async () => {
     const before = harness.store.rowCounts();
     const { status, text } = await send("yes");
     expect([status, JSON.parse(text).field]).toEqual([400, "x-dry-run"]);
@@ -80,7 +80,7 @@ describeOverHttpOnEveryDatabase("x-dry-run", (harness) => {
   });
 });
 
-describeOverHttp("a request that would keep the server busy", (harness) => {
+describeOverHttp("an expensive request", (harness) => {
   const create = async (body: object) => {
     const { status, text } = await harness.send({
       method: "POST",
@@ -95,7 +95,7 @@ describeOverHttp("a request that would keep the server busy", (harness) => {
     };
   };
 
-  it("brings at most 250 contacts and 250 addresses", async () => {
+  it("may have at most 250 contacts and 250 addresses", async () => {
     const contacts = (count: number) => Array.from({ length: count }, () => ({}));
     expect((await create({ name: "Few", addresses: [], contacts: contacts(250) })).status).toBe(200);
     expect(await create({ name: "Many", addresses: [], contacts: contacts(251) })).toMatchObject({
@@ -104,7 +104,7 @@ describeOverHttp("a request that would keep the server busy", (harness) => {
     });
   });
 
-  it("gets a short answer for a list of nine thousand wrong entries", async () => {
+  it("gets a short answer for a list of nine thousand invalid entries", async () => {
     const answer = await create({
       name: "x",
       addresses: Array.from({ length: 9_000 }, () => ({})),

@@ -9,7 +9,7 @@ describeOverHttp("the order of checks", (harness) => {
     return [status, JSON.parse(text).code];
   };
 
-  it("is path, method, authorization, tenant, version, role, parameters, body, record: each hides the next", async () => {
+  it("is path, method, authorization, tenant, version, role, parameters, body, record: each error hides later ones", async () => {
     const { acme, globex } = harness;
     const driver = harness.headersOf("Driver");
     const dispatcher = harness.headersOf("Dispatcher");
@@ -58,12 +58,12 @@ describeOverHttp("the order of checks", (harness) => {
   describe("holds for each pair of neighbours:", () => {
     const hooks = (headers: Record<string, string>, query = "") => ({ path: `/hooks${query}`, headers });
 
-    it("the role before a parameter that is given twice", async () => {
+    it("the role before a repeated parameter", async () => {
       const request = hooks(harness.headersOf("Driver"), "?deleted=1&deleted=0");
       expect(await outcomeOf(request)).toEqual([403, "role_not_allowed"]);
     });
 
-    it("the role before a parameter that cannot be read", async () => {
+    it("the role before an invalid parameter", async () => {
       expect(await outcomeOf(hooks(harness.headersOf("Driver"), "?deleted=%zz"))).toEqual([
         403,
         "role_not_allowed",
@@ -91,7 +91,7 @@ describeOverHttp("the order of checks", (harness) => {
       expect(await outcomeOf(request)).toEqual([403, "role_not_allowed"]);
     });
 
-    it("an operation that ended before its parameters", async () => {
+    it("the end of an operation before its parameters", async () => {
       const headers = { ...harness.headersOf("Driver"), "x-api-version": "2023/04/19" };
       const path = "/locations/x/trucks/y/get_jobs_list_pdf?colour=1";
       expect(await outcomeOf({ path, headers })).toEqual([404, "operation_ended"]);

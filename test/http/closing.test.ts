@@ -6,7 +6,7 @@ import { buildServer } from "../../src/http/server.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 describeOverHttp("a server that closes", (harness) => {
-  it("answers what arrives, and then waits for no client that keeps its connection", async () => {
+  it("answers arriving requests, and then waits for no client that keeps its connection", async () => {
     const server = await buildServer(harness.service, {
       identify: identifyByToken(harness.service),
       log: { write: () => undefined },

@@ -88,7 +88,7 @@ describeOverHttp("every answer", (harness) => {
     }
   });
 
-  it("has a request id of its own", async () => {
+  it("has a unique request id", async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => harness.send({ path: "/jobs", headers: asDispatcher() })),
     );

@@ -29,7 +29,7 @@ const long = "/openapi.json";
 
 const short = "/healthz";
 
-describeOverHttp("the coding of an answer", (harness) => {
+describeOverHttp("the compression of an answer", (harness) => {
   it.each([
     [undefined, undefined],
     ["", undefined],
@@ -47,7 +47,7 @@ describeOverHttp("the coding of an answer", (harness) => {
     // The client accepts no known coding.
     ["identity;q=0", undefined],
     ["*;q=0", undefined],
-  ])("is by Accept-Encoding: %j gives %j", async (accepted, coding) => {
+  ])("follows Accept-Encoding: %j gives %j", async (accepted, coding) => {
     const plain = await get(harness, undefined, {}, long);
     const answer = await get(harness, accepted, {}, long);
     expect([answer.status, answer.headers["content-encoding"]]).toEqual([200, coding]);
@@ -58,14 +58,14 @@ describeOverHttp("the coding of an answer", (harness) => {
     if (coding) expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 3);
   });
 
-  it("does not apply below 1 kB, unless the caller refuses plain answers", async () => {
+  it("is skipped below 1 kB, unless the caller refuses uncompressed answers", async () => {
     expect((await get(harness, "br", {}, short)).headers["content-encoding"]).toBeUndefined();
     const answer = await get(harness, "gzip, identity;q=0", {}, short);
     expect(answer.headers["content-encoding"]).toBe("gzip");
     expect(decode("gzip", answer.bytes)).toBe('{"status":"up"}');
   });
 
-  it("is none of a PDF", async () => {
+  it("is skipped for a PDF", async () => {
     const { locationId, truckId } = harness.acme;
     const path = `/locations/${locationId}/trucks/${truckId}/get_jobs_list_pdf`;
     const answer = await get(harness, "br, gzip, identity;q=0", {}, path);
@@ -74,7 +74,7 @@ describeOverHttp("the coding of an answer", (harness) => {
     expect(answer.text.startsWith("%PDF")).toBe(true);
   });
 
-  it("is by Accept-Encoding for errors and for answers of writes too", async () => {
+  it("follows Accept-Encoding for errors and for answers of writes too", async () => {
     const problem = await get(
       harness,
       "gzip, identity;q=0",
@@ -102,7 +102,7 @@ describeOverHttp("the coding of an answer", (harness) => {
     expect([full.headers["content-encoding"], head.bytes.length]).toEqual(["gzip", 0]);
   });
 
-  it("keeps the signature of the plain bytes", async () => {
+  it("keeps the signature of the uncompressed bytes", async () => {
     const secret = Buffer.from("a secret of 24 bytes ...").toString("base64");
     const body = aHook({ secret, url: await unusedUrl() });
     const { id } = await harness.ok("hooks.create", { as: "Admin", body });
@@ -116,12 +116,12 @@ describeOverHttp("the coding of an answer", (harness) => {
   });
 });
 
-describeOverHttpOnEveryDatabase("the entity tag of a coded answer", (harness) => {
+describeOverHttpOnEveryDatabase("the entity tag of a compressed answer", (harness) => {
   const path = () => `/locations/${harness.acme.locationId}/customers`;
   const ask = (coding: string | undefined, others: Record<string, string> = {}) =>
     get(harness, coding && `${coding}, identity;q=0`, others, path());
 
-  it("is another one for each coding, and the same each time", async () => {
+  it("differs for each encoding, and is stable", async () => {
     const plain = await ask(undefined);
     const tag = plain.headers.etag ?? "";
     for (const [coding, expected] of [
@@ -155,7 +155,7 @@ describeOverHttpOnEveryDatabase("the entity tag of a coded answer", (harness) =>
       expect((await ask("br", { "if-none-match": other })).status).toBe(200);
   });
 
-  it("is another one after a change", async () => {
+  it("differs after a change", async () => {
     const own = await freshHarness(harness);
     const asked = () =>
       get(own, "br, identity;q=0", {}, `/locations/${own.acme.locationId}/trucks/${own.acme.truckId}`);
@@ -167,7 +167,7 @@ describeOverHttpOnEveryDatabase("the entity tag of a coded answer", (harness) =>
     expect((await asked()).headers.etag).not.toBe(before.headers.etag);
   });
 
-  it("comes with the same bytes to many who ask at once", async () => {
+  it("comes with the same bytes for many simultaneous requests", async () => {
     const own = await freshHarness(harness);
     const asked = () => get(own, "gzip, identity;q=0", {}, `/locations/${own.acme.locationId}/customers`);
     const answers = await Promise.all(Array.from({ length: 24 }, asked));

@@ -62,13 +62,13 @@ describeOverHttp("the content of a request", (harness) => {
       for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536);
     }
 
-    it("may be 1 MiB, told beforehand or not", async () => {
+    it("may be 1 MiB, with or without Content-Length", async () => {
       expect((await post(padded(mebibyte))).status).toBe(200);
       expect((await post(inChunks(padded(mebibyte)))).status).toBe(200);
     });
 
     it.each([mebibyte + 1, 3 * mebibyte])(
-      "may not be %i bytes: 413, and the server goes on",
+      "may not be %i bytes: 413, and the server continues",
       async (bytes) => {
         const before = harness.store.rowCounts();
         const { status, body } = await post(padded(bytes));
@@ -79,7 +79,7 @@ describeOverHttp("the content of a request", (harness) => {
       },
     );
 
-    it.each([mebibyte + 1, 3 * mebibyte])("may not be %i bytes in chunks either", async (bytes) => {
+    it.each([mebibyte + 1, 3 * mebibyte])("may not be %i bytes in chunks", async (bytes) => {
       const { status, body } = await post(inChunks(padded(bytes)));
       expect([status, body.code]).toEqual([413, "body_too_large"]);
     });
@@ -103,7 +103,7 @@ describeOverHttp("the content of a request", (harness) => {
     });
 
     it.each(["zstd", "compress", "gzip, gzip", "x".repeat(100)])(
-      "may not be %.40s: 415, which says what may be",
+      "may not be %.40s: 415, which lists the accepted ones",
       async (coding) => {
         const { status, body, headers } = await post(text(), { "content-encoding": coding });
         expect([status, headers["accept-encoding"]]).toEqual([415, "gzip, deflate, br"]);
@@ -116,12 +116,12 @@ describeOverHttp("the content of a request", (harness) => {
       ["gzip", gzipSync("{}").subarray(0, 12)],
       ["deflate", gzipSync("{}")],
       ["br", "no brotli"],
-    ])("must be what it says: %s", async (coding, bytes) => {
+    ])("must match the body: %s", async (coding, bytes) => {
       const { status, body } = await post(bytes, { "content-encoding": coding });
       expect([status, body.code]).toEqual([400, "malformed_request"]);
     });
 
-    it("makes no body of gigabytes out of a small one: 413, as for one that is sent plain", async () => {
+    it("cannot expand a small body to gigabytes: 413, as for the same body without compression", async () => {
       const padded = (bytes: number) => text().padEnd(bytes, " ");
       const coded = (bytes: number) => [
         ["gzip", gzipSync(padded(bytes))] as const,
@@ -138,7 +138,7 @@ describeOverHttp("the content of a request", (harness) => {
       expect((await post(bomb, { "content-encoding": "gzip" })).status).toBe(413);
     });
 
-    it("leaves a write what it is: the same body in another coding repeats it", async () => {
+    it("does not change the identity of a write: the same body in another encoding repeats it", async () => {
       const body = text();
       const headers = { "idempotency-key": "coded", "content-type": "application/json" };
       const first = await post(body, headers);
@@ -185,12 +185,12 @@ describeOverHttp("the content of a request", (harness) => {
       ["half of a character", Buffer.from('{"name":"é"}', "latin1")],
       ["UTF-16", Buffer.from('{"name":"x"}', "utf16le")],
       ["an overlong encoding", Buffer.from([0x7b, 0x22, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
-    ])("may not hold %s", async (_, bytes) => {
+    ])("may not contain %s", async (_, bytes) => {
       const { status, body } = await post(bytes);
       expect([status, body.code]).toEqual([400, "malformed_json"]);
     });
 
-    it("may be nested 32 deep, have the same key in two objects, and escapes", async () => {
+    it("may be nested 32 deep, repeat a key in different objects, and contain escapes", async () => {
       for (const text of [nested(32), lists(32)]) {
         const { status, body } = await post(text);
         expect([status, body.code]).not.toEqual([400, "malformed_json"]);
@@ -210,7 +210,7 @@ describeOverHttp("the content of a request", (harness) => {
     });
   });
 
-  it("may not be there where the operation takes none", async () => {
+  it("may not exist if the operation takes none", async () => {
     const hook = `/hooks/${(await harness.ok("hooks.create", { body: { events: ["Job"], url: "https://example.com" } })).id}`;
     const headers = harness.headersOf("Dispatcher");
     const answer = await harness.send({ method: "DELETE", path: hook, headers, body: "{}" });
@@ -231,12 +231,12 @@ describeOverHttp("Accept", (harness) => {
     "APPLICATION/JSON",
     "text/html, */*;q=0.1",
     "application/json;q=0.1",
-  ])("%s admits JSON", async (accept) => {
+  ])("%s accepts JSON", async (accept) => {
     expect((await get("/jobs", accept)).status).toBe(200);
   });
 
   it.each(["text/html", "image/*", "application/xml", "application/pdf", "application/json;q=0"])(
-    "%s does not",
+    "%s refuses JSON",
     async (accept) => {
       const { status, text } = await get("/jobs", accept);
       expect(status).toBe(406);
@@ -245,14 +245,14 @@ describeOverHttp("Accept", (harness) => {
   );
 
   it.each(["*/*", "application/*", "application/pdf", "application/json"])(
-    "%s admits the job list as PDF",
+    "%s accepts the job list as PDF",
     async (accept) => {
       const { status, headers } = await get(pdf(), accept);
       expect([status, headers["content-type"]]).toEqual([200, "application/pdf"]);
     },
   );
 
-  it("text/html does not admit the job list", async () => {
+  it("text/html refuses the job list", async () => {
     expect((await get(pdf(), "text/html")).status).toBe(406);
   });
 });

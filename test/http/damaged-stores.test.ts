@@ -57,7 +57,7 @@ async function answersOf(table: string | null) {
   return { answers, ready: { status, body: JSON.parse(text) } };
 }
 
-it("a damaged store answers as a sound one does, or 500 store_unreadable, and is not ready, whichever table it is", async () => {
+it("a damaged store gives correct answers or 500 store_unreadable, and is not ready, for any damaged table", async () => {
   const { database } = await openPreparedStore(sqlite);
   const tables = rootPages(database.data).map(({ name }) => name);
   database.remove();

@@ -104,8 +104,8 @@ async function readFigures(like: Harness) {
   return figures;
 }
 
-describeOverHttp("what operators are given for Grafana and Prometheus", (like) => {
-  it("asks for nothing but figures that a server has, by labels and states that they have", async () => {
+describeOverHttp("the files for Grafana and Prometheus", (like) => {
+  it("query only metrics that a server has, with existing labels and states", async () => {
     const figures = await readFigures(like);
     // An error has a value for each code, a request for each status.
     const open = ["code", "operation", "status", ...ofPrometheus];
@@ -134,7 +134,7 @@ describeOverHttp("what operators are given for Grafana and Prometheus", (like) =
     expect(wrong).toEqual([]);
   });
 
-  it("is explained figure by figure in the chapter on observability, and nothing else is", async () => {
+  it("match the metrics that the chapter on observability explains", async () => {
     const names = [...(await readFigures(like)).keys()].filter(
       (name) => !/_(?:bucket|count|sum)$/.test(name),
     );
@@ -145,7 +145,7 @@ describeOverHttp("what operators are given for Grafana and Prometheus", (like) =
 });
 
 describe("the dashboard", () => {
-  it("asks whichever Prometheus its user chooses, in rows from the traffic to the workers", () => {
+  it("queries the Prometheus server that its user selects, in rows from traffic to workers", () => {
     expect(dashboard.templating.list[0]).toMatchObject({
       name: "datasource",
       type: "datasource",
@@ -159,7 +159,7 @@ describe("the dashboard", () => {
 });
 
 describe("an alert", () => {
-  it("has a name of its own, and leads to a part of the runbooks that there is", () => {
+  it("has a unique name, and links to an existing part of the runbooks", () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
     const parts = [...read("runbooks.md").matchAll(/^## (.+)$/gm)].map(
       ([, title = ""]) => `docs/operations/runbooks.md#${title.toLowerCase().replaceAll(" ", "-")}`,

@@ -3,7 +3,7 @@ import { addEnding } from "../../src/http/answer.ts";
 import { endingOf, toEndingText } from "../../src/models/versions/endings.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-describeOverHttp("an answer of what ends", (harness) => {
+describeOverHttp("an answer of a deprecated operation", (harness) => {
   const send = (path: string, version: string) =>
     harness.send({ path, headers: { ...harness.headersOf("Admin"), "x-api-version": version } });
   const pdf = () => `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}/get_jobs_list_pdf`;
@@ -20,7 +20,7 @@ describeOverHttp("an answer of what ends", (harness) => {
     }
   });
 
-  it("says nothing of the kind where nothing ends, nor where it has ended", async () => {
+  it("has no such headers for other operations, or after the removal", async () => {
     for (const [path, version] of [
       ["/jobs", "2019/02/08"],
       ["/jobs", "2023/04/19"],
@@ -30,7 +30,7 @@ describeOverHttp("an answer of what ends", (harness) => {
   });
 });
 
-it("says of a version that is declared to end when that is (RFC 8594), beside the links of a list", () => {
+it("the answer at a version with a declared end has the date (RFC 8594), next to the links of a list", () => {
   const declared = { "2019/02/08": { deprecatedOn: "2026/01/01", endsOn: "2027/01/01" } } as const;
   const ending = endingOf({}, "2019/02/08", declared);
   expect(ending && toEndingText(ending)).toBe("deprecated since 2026/01/01, and ends on 2027/01/01");

@@ -83,7 +83,7 @@ async function answerWith(code: ErrorCode, see: object) {
 /** A server that cannot start answers nobody: only the terminal shows its error. */
 const isOfStart = (text: string) => text.includes("EADDRINUSE");
 
-describe("the text of an error over HTTP names no command of the terminal", () => {
+describe("the text of an error over HTTP contains no command of the terminal", () => {
   it("of any error in the table", () => {
     const texts = Object.values(errorTable).flatMap(({ explanation, status, title }) =>
       status === null ? [] : [title, explanation],
@@ -92,7 +92,7 @@ describe("the text of an error over HTTP names no command of the terminal", () =
     expect(texts.filter((text) => commandPattern.test(text) || text.includes("dispatch-cli"))).toEqual([]);
   });
 
-  it("of any detail that the source holds outside the terminal", () => {
+  it("of any detail in the source outside cli/", () => {
     const named = files.flatMap((file) =>
       textsOf(file)
         .filter((text) => commandPattern.test(text) && text.includes(" ") && !isOfStart(text))
@@ -103,7 +103,7 @@ describe("the text of an error over HTTP names no command of the terminal", () =
   });
 
   it.each(Object.keys(commandCures) as CommandName[])(
-    "of one that %s cures: a server leads to the page of the error",
+    "of an error that %s fixes: a server links to the page of the error",
     async (command) => {
       const body = await answerWith("state_conflict", { command });
       expect(JSON.stringify(body)).not.toMatch(commandPattern);
@@ -111,7 +111,7 @@ describe("the text of an error over HTTP names no command of the terminal", () =
     },
   );
 
-  it("of one that an operation cures: it is told as a request, whichever it is", async () => {
+  it("of any error that an operation fixes: it suggests the request", async () => {
     const cured = files.flatMap((file) =>
       [...readFileSync(join(source, file), "utf8").matchAll(/\boperation: "([a-z-]+\.[a-z-]+)"/g)].map(
         ([, name = ""]) => name,
@@ -129,7 +129,7 @@ describe("the text of an error over HTTP names no command of the terminal", () =
     }
   });
 
-  it("is found out: the pattern knows commands and options when it meets them", () => {
+  it("is checked by a pattern that recognizes commands and options", () => {
     const texts = [
       "`hooks resume` does.",
       "Use --force.",

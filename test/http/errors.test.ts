@@ -86,7 +86,7 @@ describeOverHttpOnEveryDatabase("an error's body", (harness) => {
     expect(findUnsortedKeys(body)).toEqual([]);
   });
 
-  it("of a path that is not there is problem details as well", async () => {
+  it("of an unknown path is problem details as well", async () => {
     const headers = { accept: "application/problem+json" };
     const { status, headers: answered, text } = await harness.send({ path: "/nowhere", headers });
     expect([status, answered["content-type"]]).toEqual([404, "application/problem+json"]);
@@ -105,20 +105,20 @@ describeOverHttpOnEveryDatabase("an error's body", (harness) => {
     [400, "application/json, application/problem+json;q=0"],
     [400, "application/problem+json; q=0.000, */*"],
     [406, "application/problem+json;q=0"],
-  ])("is plain JSON, %i, where Accept refuses problem details: %s", async (expected, accept) => {
+  ])("is plain JSON, %i, if Accept refuses problem details: %s", async (expected, accept) => {
     const { status, headers } = await create(wrong, { accept });
     expect([status, headers["content-type"]]).toEqual([expected, "application/json"]);
   });
 
   it.each(["application/problem+json, application/json;q=0", "application/problem+json, */*;q=0.0"])(
-    "is 406 where Accept refuses the JSON of a success by name: %s",
+    "is 406 if Accept explicitly refuses the JSON of a success: %s",
     async (accept) => {
       const { status, headers } = await create(aHook(), { accept });
       expect([status, headers["content-type"]]).toEqual([406, "application/problem+json"]);
     },
   );
 
-  it("names headers and parameters as they are written", async () => {
+  it("names headers and parameters in their documented spelling", async () => {
     const fieldOf = async (path: string, headers: Record<string, string>) =>
       JSON.parse((await harness.send({ path, headers })).text).field;
     const own = harness.headersOf("Dispatcher");
@@ -130,8 +130,8 @@ describeOverHttpOnEveryDatabase("an error's body", (harness) => {
     expect(await fieldOf("/hooks/999999", own)).toBeNull();
   });
 
-  describe("of a fault of our own", () => {
-    it("shows nothing of the inside: the log has it under the request id", async () => {
+  describe("of a bug in the server", () => {
+    it("reveals nothing internal: the log has the details under the request id", async () => {
       const broken = await freshHarness(harness);
       broken.store.execute("alter table hooks rename to webhooks");
       const { status, headers, text } = await broken.send({

@@ -16,7 +16,7 @@ function hold(ms: number): void {
 }
 
 describe("the watch of the event loop", () => {
-  it("warns when one piece of work held it for long, and tells the longest delay at the end", async () => {
+  it("warns of one long delay, and reports the longest delay at the end", async () => {
     const { lines, watched } = watch();
     await sleep(50);
     hold(400);
@@ -31,7 +31,7 @@ describe("the watch of the event loop", () => {
     for (const { max_ms: maxMs } of lines) expect(maxMs).toBeGreaterThan(350);
   });
 
-  it("says nothing more than that at the end when it was not held", async () => {
+  it("reports only the longest delay at the end if none was long", async () => {
     const { lines, watched } = watch();
     watched.stop();
     expect(lines).toMatchObject([{ level: "info", max_ms: 0, msg: "event loop" }]);

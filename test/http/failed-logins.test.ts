@@ -14,7 +14,7 @@ const guess = (number: number) => ({
 });
 
 describeOverHttpOnEveryDatabase("a client that fails to log in", (harness: Harness) => {
-  it("is answered 401 ten times a minute, then 429 with Retry-After and the error body", async () => {
+  it("gets 401 ten times a minute, then 429 with Retry-After and the error body", async () => {
     const client = await openServer(harness.service);
     const statuses: number[] = [];
     for (let made = 0; made < 12; made++)
@@ -27,7 +27,7 @@ describeOverHttpOnEveryDatabase("a client that fails to log in", (harness: Harne
     expect(JSON.parse(text)).toMatchObject({ code: "too_many_failed_logins", status: 429 });
   });
 
-  it("is never refused with a token that is good, nor told 429 when it shows none", async () => {
+  it("is never refused with a valid token, and never gets 429 without a token", async () => {
     const client = await openServer(harness.service);
     for (let made = 0; made < 30; made++) await client.send({ path: "/jobs", headers: guess(made) });
     const good = harness.headersOf("Dispatcher");
@@ -37,7 +37,7 @@ describeOverHttpOnEveryDatabase("a client that fails to log in", (harness: Harne
     expect((await client.send({ path: "/healthz" })).status).toBe(200);
   });
 
-  it("cannot have passwords hashed either, and sign-ups count", async () => {
+  it("cannot make the server hash passwords either, and sign-ups count", async () => {
     const { service } = harness;
     let salts = 0;
     const randomBytes = (count: number) => {

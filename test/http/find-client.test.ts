@@ -16,8 +16,8 @@ function find(
   return [client.address, client.scheme, client.host].filter((fact) => fact !== undefined);
 }
 
-describe("the client of a request", () => {
-  it("is the other end of the connection while no proxy is trusted, whatever the headers say", () => {
+describe("the client address of a request", () => {
+  it("is the peer of the connection while no proxy is trusted, whatever the headers contain", () => {
     const headers = {
       "x-forwarded-for": "203.0.113.9",
       "x-forwarded-proto": "https",
@@ -39,7 +39,7 @@ describe("the client of a request", () => {
     ["no number that only inet_aton reads", "0x7f.1", "10.0.0.7"],
     ["the proxy behind an empty entry", "6.6.6.6,", "10.0.0.7"],
     ["the nearest of more hops than there are", `6.6.6.6, ${"10.0.0.8, ".repeat(5000)}10.0.0.9`, "10.0.0.8"],
-  ])("is, of X-Forwarded-For of a trusted proxy, %s", (_, header, address) => {
+  ])("is, from X-Forwarded-For of a trusted proxy, %s", (_, header, address) => {
     expect(find("10.0.0.0/8", { "x-forwarded-for": header })[0]).toBe(address);
   });
 
@@ -53,11 +53,11 @@ describe("the client of a request", () => {
     ['for=6.6.6.6;x=", for="[2001:db8::9]"', "10.0.0.7"],
     ["for=6.6.6.6 for=203.0.113.9", "10.0.0.7"],
     ["", "10.0.0.7"],
-  ])("is, of Forwarded: %s, %s", (forwarded, address) => {
+  ])("is, from Forwarded: %s, %s", (forwarded, address) => {
     expect(find("10.0.0.0/8", { forwarded })[0]).toBe(address);
   });
 
-  it("is the proxy when both headers name somebody, and not the same: its client wrote one of them", () => {
+  it("is the proxy if both headers disagree, because its client wrote one of them", () => {
     const told = { "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https" };
     expect(find("10.0.0.7", { ...told, forwarded: "for=6.6.6.6;host=evil.example" })).toEqual(["10.0.0.7"]);
     expect(find("10.0.0.7", { ...told, forwarded: "for=203.0.113.9;proto=https" })).toEqual([
@@ -66,7 +66,7 @@ describe("the client of a request", () => {
     ]);
   });
 
-  it("asked by the scheme and host of its own hop, where they can be one", () => {
+  it("comes with the scheme and host of its own hop, if they are valid", () => {
     const through = (proto: string, host: string) =>
       find("10.0.0.0/8", {
         "x-forwarded-for": "203.0.113.9, 10.0.0.8",
@@ -84,7 +84,7 @@ describe("the client of a request", () => {
     expect(find("10.0.0.7", { "x-forwarded-proto": "https" })).toEqual(["10.0.0.7", "https"]);
   });
 
-  it("is known at a unix socket only where its peers are trusted", () => {
+  it("is known at a unix socket only if the proxy there is trusted", () => {
     const headers = { "x-forwarded-for": "203.0.113.9" };
     expect(find("unix,10.0.0.7", headers, "")[0]).toBe("");
     const socket = {} as Request["socket"];
@@ -94,7 +94,7 @@ describe("the client of a request", () => {
 });
 
 describe("trusted proxies", () => {
-  it("are addresses and ranges of IPv4 and IPv6, mapped ones too", () => {
+  it("are addresses and ranges of IPv4 and IPv6, including mapped ones", () => {
     const proxies = parseTrustedProxies("10.0.0.0/8, 192.0.2.7,2001:db8::/32 ,::1");
     const trusted = ["10.255.0.1", "::ffff:10.0.0.1", "192.0.2.7", "2001:db8:1::1", "::1"];
     const others = ["11.0.0.1", "192.0.2.8", "2001:db9::1", "::2", "fe80::1%eth0", "", "nonsense"];
@@ -113,7 +113,7 @@ describe("trusted proxies", () => {
     "10.0.0.1;10.0.0.2",
     "2001:db8::/129",
     "1:2",
-  ])("are not %j", (text) => {
+  ])("refuse %j", (text) => {
     expect(() => parseTrustedProxies(text)).toThrow("A trusted proxy must be addresses like 10.0.0.7");
   });
 });

@@ -26,7 +26,7 @@ const waitForAnswers = () => vi.advanceTimersByTime(10_000);
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("a connection is closed whose process died without an answer to it", () => {
+it("the server closes a connection whose process died before its answer", () => {
   const { answer, exit, hand } = startProcess();
   const [taken, untaken] = [hand({ act: "newconn", seq: 1 }), hand({ act: "newconn", seq: 2 })];
   answer(1, true);
@@ -35,7 +35,7 @@ it("a connection is closed whose process died without an answer to it", () => {
   expect([taken(), untaken()]).toEqual([false, true]);
 });
 
-it("a connection is left to others that its process refused just before it died", () => {
+it("other processes answer a connection that its process refused just before it died", () => {
   const { answer, exit, hand } = startProcess();
   const refused = hand({ act: "newconn", seq: 1 });
   exit();
@@ -44,7 +44,7 @@ it("a connection is left to others that its process refused just before it died"
   expect(refused()).toBe(false);
 });
 
-it("the socket that all processes listen at is not closed with one of them (NODE_CLUSTER_SCHED_POLICY=none)", () => {
+it("one dying process does not close the shared listening socket (NODE_CLUSTER_SCHED_POLICY=none)", () => {
   const { exit, hand } = startProcess();
   const shared = hand({ seq: 1 });
   exit();

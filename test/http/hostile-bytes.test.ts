@@ -3,7 +3,7 @@ import { describeOverHttp } from "../support/targets.ts";
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
-describeOverHttp("bytes that are no request", (harness) => {
+describeOverHttp("bytes that are not a request", (harness) => {
   const parse = (answer: string) => {
     const [head = "", body = ""] = answer.split("\r\n\r\n");
     const [start = "", ...lines] = head.split("\r\n");
@@ -28,7 +28,7 @@ describeOverHttp("bytes that are no request", (harness) => {
       "POST /hooks HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
     ["a line feed in the path", "GET /jo\nbs HTTP/1.1\r\nhost: x\r\n\r\n"],
-  ])("(%s) are answered with 400 in the form of every error", async (_, bytes) => {
+  ])("(%s) get 400 in the format of every error", async (_, bytes) => {
     const { status, start, headers, body } = parse(await harness.sendBytes(Buffer.from(bytes, "latin1")));
     expect(status, start).toBe(400);
     expect(headers).toMatchObject({
@@ -64,23 +64,20 @@ describeOverHttp("bytes that are no request", (harness) => {
     ["FOO /hooks/1", 405, "method_not_allowed", "GET,PATCH,DELETE"],
     ["FOO /whoami", 405, "method_not_allowed", "GET"],
     ["FOO /nowhere", 404, "operation_not_found", ""],
-  ])(
-    "(%s) of an unknown method are a request, refused as with any other method",
-    async (asked, ...expected) => {
-      const bytes = `${asked} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}`;
-      const { status, headers, body } = parse(await harness.sendBytes(bytes));
-      const { code, request_id } = JSON.parse(body);
-      expect([status, code, headers.allow]).toEqual(expected);
-      expect([headers.connection, request_id]).toEqual(["close", headers["x-request-id"]]);
-    },
-  );
+  ])("(%s) of an unknown method are a request, refused like any other method", async (asked, ...expected) => {
+    const bytes = `${asked} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}`;
+    const { status, headers, body } = parse(await harness.sendBytes(bytes));
+    const { code, request_id } = JSON.parse(body);
+    expect([status, code, headers.allow]).toEqual(expected);
+    expect([headers.connection, request_id]).toEqual(["close", headers["x-request-id"]]);
+  });
 
-  it("(an unknown method behind another request) do not answer for that one", async () => {
+  it("(an unknown method after another request) do not answer for that request", async () => {
     const answers = await harness.sendBytes("GET /healthz HTTP/1.1\r\n\r\nFOO /jobs HTTP/1.1\r\n\r\n");
     expect(answers).not.toContain("method_not_allowed");
   });
 
-  it("(an unknown expectation) are answered with 417 in the form of every error", async () => {
+  it("(an unknown expectation) get 417 in the format of every error", async () => {
     const headers = { ...harness.headersOf("Driver"), expect: "foo", connection: "close" };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const answer = parse(await harness.sendBytes(`GET /jobs HTTP/1.1\r\n${lines.join("")}\r\n`));
@@ -89,7 +86,7 @@ describeOverHttp("bytes that are no request", (harness) => {
     expect(request_id).toBe(answer.headers["x-request-id"]);
   });
 
-  it("of more than 16 KiB of headers are answered with 431", async () => {
+  it("of more than 16 KiB of headers get 431", async () => {
     const head = (bytes: number) => {
       const start = "GET /jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-filler: ";
       return `${start}${"a".repeat(bytes - start.length - 4)}\r\n\r\n`;
@@ -101,7 +98,7 @@ describeOverHttp("bytes that are no request", (harness) => {
     expect([toHead.status, toHead.body]).toEqual([431, ""]);
   });
 
-  it("leave the server as it was", async () => {
+  it("do not harm the server", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => harness.sendBytes("\u0000\u0000\r\n\r\n")),
     );

@@ -22,7 +22,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     return { audit, events, jobs, trucks };
   };
 
-  it("runs once; repeated, it gets the first answer byte for byte, marked, with its own request id", async () => {
+  it("runs once; a repetition gets the first answer byte for byte, marked, with a new request id", async () => {
     const key = randomUUID();
     const truck = aTruck();
     const first = await post(key, truck);
@@ -55,7 +55,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect([removed.status, (await send("DELETE", address, "c")).text]).toEqual([200, removed.text]);
   });
 
-  it("is 422 when it asks for anything else: another body, path, query, version, method, If-Match or set of roles", async () => {
+  it("answers 422 for any different request: another body, path, query, version, method, If-Match or set of roles", async () => {
     const key = randomUUID();
     const truck = aTruck();
     await post(key, truck);
@@ -119,7 +119,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect(counts().events).toBe(Number(before.events) + 1);
   });
 
-  it("gets its answer at another server, where the first never came", async () => {
+  it("gets its answer at another server if the first answer was lost", async () => {
     const there = await serveToo(harness);
     const key = randomUUID();
     const truck = aTruck();
@@ -129,7 +129,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect([second.text, isReplayed(second)]).toEqual([first.text, true]);
   });
 
-  it("can be repeated after a refusal, which is not kept", async () => {
+  it("can be repeated after a refusal, which is not stored", async () => {
     const key = randomUUID();
     const truck = aTruck();
     expect((await post(key, { ...truck, nmae: "typo" })).status).toBe(400);
@@ -168,7 +168,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect((await send(jobs, "make-again", job, "POST")).status).toBe(400);
   });
 
-  it("is kept for 24 h and not a moment longer; the chore that prunes deletes what is over", async () => {
+  it("is stored for exactly 24 h; the background pruning deletes older ones", async () => {
     const own = await freshHarness(harness);
     const truck = aTruck();
     const send = () => sendKeyed(own, "k", { path: `/locations/${own.acme.locationId}/trucks`, body: truck });
@@ -185,7 +185,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect(own.store.rowCounts().idempotency_keys).toBe(0);
   });
 
-  it("is forgotten by a server that delivers nothing too", async () => {
+  it("is deleted by a server without webhook deliveries too", async () => {
     const own = await freshHarness(harness);
     const { service, store } = own;
     const scope = { tenantId: own.acme.tenantId, rowScopes: wholeTenant };
@@ -208,7 +208,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     await closed;
   });
 
-  it("keeps an answer of 1 MiB at most; the repetition of a longer one is refused and does not run again", async () => {
+  it("stores an answer of 1 MiB at most; a repetition of a longer one is refused and does not run again", async () => {
     const own = await freshHarness(harness);
     // A request of less than 1 MiB with a longer answer.
     const line = "株".repeat(256);
@@ -327,7 +327,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect(codeOf(await make("make"))).toEqual(reused);
   });
 
-  it("leaves no secret in the store; its repetition learns that the answer is not kept", async () => {
+  it("leaves no secret in the store; a repetition gets an error that the answer is not stored", async () => {
     const own = await freshHarness(harness);
     const send = (path: string, body: object) => sendKeyed(own, path, { as: "Admin", path, body });
     const calls: [string, object][] = [
@@ -345,7 +345,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     }
   });
 
-  it("keeps no answer about an erased customer, also when the erasure waited for its turn", async () => {
+  it("stores no answer about an erased customer, even if the erasure waited in the queue", async () => {
     const own = await freshHarness(harness);
     const { customerId } = own.acme;
     const contacts = `/customers/${customerId}/contacts`;
@@ -360,7 +360,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect(JSON.stringify(own.store.rows("idempotency_keys"))).not.toContain("Zebra");
   });
 
-  it("is refused with an invalid key, and where no answer can be kept", async () => {
+  it("is refused with an invalid key, and for operations whose answer cannot be stored", async () => {
     for (const key of ["", "a b", "k".repeat(256), "caf\u00e9", "a, b"])
       expect([key, ...codeOf(await post(key, aTruck()))]).toEqual([key, 400, "invalid_header"]);
     expect((await post("k".repeat(255), aTruck())).status).toBe(200);
@@ -370,7 +370,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect(codeOf(trigger)).toEqual([400, "invalid_header"]);
   });
 
-  it("keeps nothing of a dry run, and a read takes the header for nothing", async () => {
+  it("stores nothing for a dry run, and a read ignores the header", async () => {
     const before = harness.store.rowCounts().idempotency_keys;
     const key = randomUUID();
     const truck = aTruck();
@@ -384,7 +384,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect(isReplayed(await post(key, truck))).toBe(false);
   });
 
-  it("is not done when its change is undone", async () => {
+  it("is not stored when the transaction of its change is rolled back", async () => {
     const { service, acme } = harness;
     const scope = { tenantId: acme.tenantId, rowScopes: wholeTenant };
     const kept = {

@@ -39,7 +39,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  it("loses no update to one without If-Match either", async () => {
+  it("loses no update, not even to a change without If-Match", async () => {
     const path = await newJobPath();
     const { etag = "" } = (await read(path)).headers;
     const plain = send({ method: "PATCH", path, body: { driver_notes: "plain" } });
@@ -50,7 +50,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     expect(dispatcher_notes).toBe(careful.status === 200 ? "careful" : null);
   });
 
-  it("takes the tag of the record in any content coding, alone or among others, and the one that a change answers", async () => {
+  it("accepts the tag of the record in any encoding, alone or in a list, and the tag in the answer of a change", async () => {
     const path = truckPath();
     for (const coding of ["br", "gzip", "identity"]) {
       const { etag = "" } = (await read(path, { "accept-encoding": coding })).headers;
@@ -61,7 +61,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     }
   });
 
-  it("compares with the record as its version shows it", async () => {
+  it("compares with the record in the shape of its version", async () => {
     const path = await newJobPath();
     const [oldest] = apiVersions;
     const { etag = "" } = (await read(path, { "x-api-version": oldest })).headers;
@@ -80,14 +80,14 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     expect((await read(path)).headers.etag).toBe(etag);
   });
 
-  it("needs the record to be there for *, and says 404 where it is not", async () => {
+  it("requires an existing record for *, and answers 404 otherwise", async () => {
     expect((await patch(truckPath(), "*", { name: "Any" })).status).toBe(200);
     const path = `/locations/${harness.acme.locationId}/trucks/999999`;
     expect(codeOf(await patch(path, "*", { name: "None" }))).toEqual([404, "record_not_found"]);
     expect(codeOf(await patch(path, '"x"', { name: "None" }))).toEqual([404, "record_not_found"]);
   });
 
-  it("is refused with 400 when it is malformed, and nothing is changed", async () => {
+  it("is refused with 400 if it is malformed, and nothing changes", async () => {
     const { etag } = (await read(truckPath())).headers;
     for (const wrong of ["", "abc", '"a', '"a" "b"', "*, *", 'w/"a"', '"a",'])
       expect([wrong, ...codeOf(await patch(truckPath(), wrong, { name: "Never" }))]).toEqual([
@@ -113,7 +113,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     expect((await patch(path, '"stale"', { driver_id: 999999 })).status).toBe(412);
   });
 
-  it("is checked by a dry run too, whose answer has no tag", async () => {
+  it("is checked in a dry run too, whose answer has no tag", async () => {
     const { etag = "" } = (await read(truckPath())).headers;
     const dry = { "x-dry-run": "true" };
     expect((await patch(truckPath(), '"stale"', { name: "Dry" }, dry)).status).toBe(412);
@@ -121,11 +121,11 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     expect([done.status, done.headers.etag]).toEqual([200, undefined]);
   });
 
-  it("does not keep anybody from reading: a read has nothing to lose", async () => {
+  it("has no effect on reads", async () => {
     expect((await read(truckPath(), { "if-match": "garbage" })).status).toBe(200);
   });
 
-  it("gives the change no tag when it shows its caller more than a read will", async () => {
+  it("gets no tag if the answer shows more than a read would", async () => {
     const own = await freshHarness(harness);
     const make = (as: "Admin" | "Dispatcher") =>
       own.call("hooks.create", { as, body: { events: ["Job"], url: "https://example.com/" } });

@@ -13,8 +13,8 @@ import { describeOverHttp, freshHarness } from "../support/targets.ts";
 import { addToken } from "../support/tenants.ts";
 import { toParams, toValidCall } from "../support/valid-call.ts";
 
-describeFixtureOverHttp("a server that keeps answers", (fixture) => {
-  it("answers every caller as a server without kept answers, and a year later too", async () => {
+describeFixtureOverHttp("a server that caches answers", (fixture) => {
+  it("answers every caller like a server without a cache, also a year later", async () => {
     const { harness } = fixture;
     const forgetful = await openQuietServer(harness.service, { answerBytesMax: 0 });
     const callers = await everyCaller(harness);
@@ -37,10 +37,10 @@ describeFixtureOverHttp("a server that keeps answers", (fixture) => {
   });
 });
 
-describeOverHttp("a kept answer", (harness) => {
+describeOverHttp("a cached answer", (harness) => {
   const path = () => `/locations/${harness.acme.locationId}/trucks`;
 
-  it("is not given to a request with another method or header", async () => {
+  it("is not returned for another method or header", async () => {
     const headers = harness.headersOf("Dispatcher");
     const { authorization = "", "x-tenant-id": tenant = "" } = headers;
     const statusOf = async (request: Omit<WireRequest, "path">) => {
@@ -60,14 +60,14 @@ describeOverHttp("a kept answer", (harness) => {
     expect(await statusOf({ method: "PUT", headers })).toBe(405);
   });
 
-  it("has a request id of its own each time", async () => {
+  it("has a new request id each time", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => harness.send({ path: path(), headers: harness.headersOf("Admin") })),
     );
     expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(20);
   });
 
-  it("is not given any more once the token has expired, though nothing in the store has changed", async () => {
+  it("is not returned after the token has expired, although the store has not changed", async () => {
     const own = await freshHarness(harness);
     const expires_on = "2030-01-01T00:00:00";
     const caller = await own.addCaller({ roles: ["Dispatcher"] }, { expires_on });
@@ -90,7 +90,7 @@ describeOverHttp("a kept answer", (harness) => {
     expect(await isActive()).toBe(false);
   });
 
-  it("is not kept when its caller was refused the token while it was made", async () => {
+  it("is not stored if the token was revoked while it was built", async () => {
     const own = await freshHarness(harness);
     const caller = await own.addCaller({ roles: ["Dispatcher"] });
     const identify = identifyByToken(own.service);

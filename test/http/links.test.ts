@@ -23,13 +23,13 @@ describeOverHttp("the Link header of a list (RFC 8288)", (harness) => {
     ["/hooks?page_index=3&page_limit=2", { first: page(1), last: page(3), prev: page(2) }],
     ["/hooks?page_index=9&page_limit=2", { first: page(1), last: page(3), prev: page(3) }],
     ["/hooks", { first: page(1, 100), last: page(1, 100) }],
-  ])("of %s leads to the first, previous, next and last page", async (path, links) => {
+  ])("of %s links to the first, previous, next and last page", async (path, links) => {
     const found = Object.entries(await linksOf(path));
     for (const [, link] of found) expect(link).toMatch(/^\/hooks\?/);
     expect(Object.fromEntries(found.map(([relation, link]) => [relation, queryOf(link)]))).toEqual(links);
   });
 
-  it("keeps the filters, and their special characters", async () => {
+  it("keeps the filters, and escapes their special characters", async () => {
     const { next } = await linksOf("/hooks?deleted=false&page_limit=2");
     expect(queryOf(next)).toEqual({ deleted: "false", ...page(2) });
     const location = `/locations/${harness.acme.locationId}/customers`;
@@ -37,14 +37,14 @@ describeOverHttp("the Link header of a list (RFC 8288)", (harness) => {
     expect(queryOf(first)).toEqual({ name: "a&b> c", ...page(1, 1) });
   });
 
-  it("of an empty list leads to its only page", async () => {
+  it("of an empty list links to its only page", async () => {
     expect(await linksOf("/jobs")).toEqual({
       first: "/jobs?page_index=1&page_limit=100",
       last: "/jobs?page_index=1&page_limit=100",
     });
   });
 
-  it("can be followed from page to page to every record", async () => {
+  it("leads from page to page to every record", async () => {
     const ids = [];
     let next: string | undefined = "/hooks?page_limit=2";
     while (next !== undefined) {
@@ -57,13 +57,13 @@ describeOverHttp("the Link header of a list (RFC 8288)", (harness) => {
     expect(ids).toEqual(results.map(({ id }) => id));
   });
 
-  it("is not on other answers", async () => {
+  it("is missing in other answers", async () => {
     const { headers } = await harness.send({ path: "/hooks/999999", headers: harness.headersOf("Admin") });
     expect(headers).not.toHaveProperty("link");
   });
 });
 
-describeOverHttp("the Link header of a list that is long", (harness) => {
+describeOverHttp("the Link header of a long list", (harness) => {
   const send = async (path: string) => {
     const { headers, text } = await harness.send({ path, headers: harness.headersOf("Admin") });
     const links = [...(headers.link ?? "").matchAll(/<([^>]*)>; rel="(\w+)"/g)];
@@ -99,7 +99,7 @@ describeOverHttp("the Link header of a list that is long", (harness) => {
     harness.store.multiply("trucks", harness.acme.truckId, 1001);
   });
 
-  it("leads to each of 1,003 records one by one, though the body says 1,000 pages", async () => {
+  it("leads to each of 1,003 records one by one, although the body reports 1,000 pages", async () => {
     const { ids } = await follow(`${trucks()}?page_limit=1`);
     expect(new Set(ids).size).toBe(1003);
     expect(ids).toHaveLength(1003);
@@ -123,7 +123,7 @@ describeOverHttp("the Link header of a list that is long", (harness) => {
     expect(ids.size).toBe(1001);
   });
 
-  it("leads to each of 100,051 records, past the 100,000th by page_after", async () => {
+  it("leads to each of 100,051 records, by page_after past the 100,000th", async () => {
     const { ids, last } = await follow(`${assets()}?page_limit=1000`);
     expect(ids).toEqual(all);
     expect(last).toBe(`${assets()}?page_limit=1000&page_index=1&page_after=100000`);
@@ -131,7 +131,7 @@ describeOverHttp("the Link header of a list that is long", (harness) => {
     expect(links).toEqual({ first: `${assets()}?page_limit=1000&page_index=1`, last });
   });
 
-  it("leads on from page 10,000, the last by number, wherever it ends", async () => {
+  it("leads onward from page 10,000, the last by number, whatever its size", async () => {
     const { links, list } = await send(`${assets()}?page_limit=3&page_index=10000`);
     expect(list).toMatchObject({ total_count: 100_000, total_pages: 1000 });
     expect(links).toEqual({
@@ -147,7 +147,7 @@ describeOverHttp("the Link header of a list that is long", (harness) => {
     expect(behind.links).not.toHaveProperty("last");
   });
 
-  it("leads back from a page that is past the end, or behind a record and not the first there", async () => {
+  it("leads back from a page past the end, or from a page after the first record", async () => {
     const past = await send(`${assets()}?page_limit=1000&page_index=200`);
     expect([past.list.results, past.links.prev]).toEqual([[], `${assets()}?page_limit=1000&page_index=100`]);
     expect(past.links).not.toHaveProperty("next");
@@ -157,7 +157,7 @@ describeOverHttp("the Link header of a list that is long", (harness) => {
     expect(idsOf(await send(second.links.next ?? ""))).toEqual([21, 22, 23, 24, 25]);
   });
 
-  it("ends where the records end, on the last viewable page too", async () => {
+  it("stops at the last record, also on the last page by number", async () => {
     harness.store.execute("delete from assets where id > 100000");
     const { links } = await send(`${assets()}?page_limit=1000&page_index=100`);
     expect(links).not.toHaveProperty("next");

@@ -72,11 +72,11 @@ describeOverHttp("a server that", (harness: Harness) => {
         /its folder is missing, or this user cannot write to it\. Make one/,
       ],
       [{ socket: { path: long, mode: 0o660 } }, /is too long: 103 bytes are allowed\. Choose a shorter one/],
-    ])("because of %j, and says why and what to do", async (options, sentence) => {
+    ])("because of %j, and reports the reason and a fix", async (options, sentence) => {
       await expect(start(options)).rejects.toThrow(sentence);
     });
 
-    it("where another process does, and says so", async () => {
+    it("because another process uses the address, and reports that", async () => {
       const { port } = new URL((await start({})).url);
       await expect(start({ port: Number(port) })).rejects.toThrow(
         /^Port \d+ is in use: choose another one with --port/,
@@ -97,7 +97,7 @@ describeOverHttp("a server that", (harness: Harness) => {
       expect(existsSync(socket.path)).toBe(false);
     });
 
-    it("takes the place of one whose process died, and of nothing else", async () => {
+    it("replaces the socket of a dead process, and no other file", async () => {
       const live = createServer().listen(make("live.sock").path);
       await once(live, "listening");
       onTestFinished(() => void live.close());
@@ -118,7 +118,7 @@ describeOverHttp("a server that", (harness: Harness) => {
   });
 
   describe("speaks TLS", () => {
-    it("does so from 1.2 on and in no other way, and is logged as any other", async () => {
+    it("accepts only TLS 1.2 and later, and logs as usual", async () => {
       const server = await start({ tls: tlsFixture });
       expect(server.url).toMatch(/^https:/);
       const { port } = new URL(server.url);
@@ -136,7 +136,7 @@ describeOverHttp("a server that", (harness: Harness) => {
   });
 
   describe("has a base path", () => {
-    it("answers below it alone, and leads nowhere else; health is at the root too", async () => {
+    it("answers only below it, and links nowhere else; health pages are also at the root", async () => {
       const server = await start({ basePath: "/dispatch" });
       const authorized = { ...harness.headersOf("Dispatcher"), "x-api-version": "2023/04/19" };
       const get = (path: string, headers: Record<string, string> = {}) =>
@@ -176,7 +176,7 @@ describeOverHttp("a server that", (harness: Harness) => {
   });
 
   describe("trusts a proxy", () => {
-    it("counts failed logins by the clients that it names, and names them in the log and the document", async () => {
+    it("counts failed logins by the clients in its headers, and uses them in the log and the document", async () => {
       const server = await start({ trustedProxies: parseTrustedProxies("127.0.0.1") });
       const from = (client: string) => ({ "x-forwarded-for": client, "x-forwarded-proto": "https" });
       const guess = (client: string) =>
@@ -197,7 +197,7 @@ describeOverHttp("a server that", (harness: Harness) => {
   });
 
   describe("drains", () => {
-    it("is not ready and says so in the log, answers all else on old and new connections, and closes each with its answer", async () => {
+    it("is not ready, logs that, still answers old and new connections, and closes each after its answer", async () => {
       const server = await start({});
       const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
       onTestFinished(() => agent.destroy());
@@ -214,7 +214,7 @@ describeOverHttp("a server that", (harness: Harness) => {
       }
     });
 
-    it("leaves idle connections for the given time, and for less after a second call", async () => {
+    it("keeps idle connections for the given time, and for less after a second call", async () => {
       const server = await start({});
       const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
       onTestFinished(() => agent.destroy());

@@ -6,7 +6,7 @@ import { describeOverHttp, describeOverHttpOnEveryDatabase } from "../support/ta
 const listedMax = 250;
 
 describeOverHttp("a long list", (harness) => {
-  it("is whole and has the entity tag of its bytes, as a short one", async () => {
+  it("is complete and has the entity tag of its bytes, like a short one", async () => {
     const { locationId } = harness.acme;
     const params = { location_id: locationId };
     const notes = "€".repeat(2000);
@@ -23,7 +23,7 @@ describeOverHttp("a long list", (harness) => {
   });
 });
 
-describeOverHttpOnEveryDatabase("a request that takes long", (harness) => {
+describeOverHttpOnEveryDatabase("a long request", (harness) => {
   const create = (name: string) =>
     harness.ok("customers.create", {
       params: { location_id: harness.acme.locationId },
@@ -80,7 +80,7 @@ describeOverHttpOnEveryDatabase("a request that takes long", (harness) => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it("shows no part of its result", async () => {
+  it("shows no partial result", async () => {
     const answers = await askMeanwhile("C Street", () =>
       harness.ok("customers.list", { query: { name: "C Street" } }),
     );

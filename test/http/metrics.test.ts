@@ -44,7 +44,7 @@ async function openServer(harness: Pick<Harness, "service">, options: Partial<Se
 }
 
 describeInProcess("/metrics", (like) => {
-  it("has every figure that monitoring relies on, by its name and labels", async () => {
+  it("has every documented metric, with its name and labels", async () => {
     const harness = await freshHarness(like);
     const { client, scrape } = await openServer(harness);
     await client.send({ path: "/jobs" });
@@ -113,7 +113,7 @@ describeInProcess("/metrics", (like) => {
     expect(seriesValue(await scrape(), "dispatch_scrapes_total", { status: "200" })).toBe(1);
   });
 
-  it("counts what is refused because a token has asked too often", async () => {
+  it("counts requests that the rate limit of a token refuses", async () => {
     const harness = await freshHarness(like);
     const { client, scrape } = await openServer(harness, { rateLimit: { perSecond: 1, burst: 1 } });
     const headers = harness.headersOf("Dispatcher");
@@ -141,7 +141,7 @@ describeInProcess("/metrics", (like) => {
     expect(seriesValue(await scrape(), "dispatch_outbox_oldest_seconds")).toBe(90);
   });
 
-  it("counts pending deliveries step by step, across tenants, and shows the former count until then", async () => {
+  it("counts pending deliveries step by step, across tenants, and shows the previous count until then", async () => {
     const harness = await freshHarness(like);
     for (const tenant of [harness.acme, harness.globex]) addPending(harness, tenant.tenantId, 23);
     const watch = watchOutbox(harness.service, 7);
@@ -191,7 +191,7 @@ describeInProcess("/metrics", (like) => {
     );
   }
 
-  it("answers while the store does not, and says so", async () => {
+  it("answers while the store is unavailable, and reports that", async () => {
     const harness = await freshHarness(like);
     const never = () => new Promise<never>(() => undefined);
     const { service } = harness;
@@ -205,8 +205,8 @@ describeInProcess("/metrics", (like) => {
   });
 });
 
-describe("scrapes that come together", () => {
-  it("read the figures once, whatever forms they have, and write each help text on one line", async () => {
+describe("simultaneous scrapes", () => {
+  it("read the metrics once, in any format, and write each help text on one line", async () => {
     let reads = 0;
     let tellRead: (figures: Figure[]) => void = () => undefined;
     const scrape = createScrape(() => {
@@ -227,11 +227,11 @@ describe("scrapes that come together", () => {
   });
 });
 
-describeOverHttp("who may scrape", (like) => {
+describeOverHttp("the callers of /metrics", (like) => {
   const good = "a-token-of-a-scraper";
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  it("are clients with one of the tokens; guesses count as failed logins and refuse no good token", async () => {
+  it("need one of the tokens; wrong tokens count as failed logins and never block valid ones", async () => {
     const harness = await freshHarness(like);
     const tokens = [good];
     const { client, scrape } = await openServer(harness, {
@@ -252,7 +252,7 @@ describeOverHttp("who may scrape", (like) => {
     expect(await statusOf(bearer(good))).toBe(429);
   });
 
-  it("is never a page of another site, also when its name leads to this machine", async () => {
+  it("are never pages of other sites, even if their name resolves to this machine", async () => {
     const harness = await freshHarness(like);
     const { client } = await openServer(harness);
     const ask = (host: string, method = "GET") =>
@@ -280,7 +280,7 @@ describeOverHttp("who may scrape", (like) => {
     expect((await open.send(elsewhere)).status).toBe(200);
   });
 
-  it("asks at the address of the figures alone, where they have one", async () => {
+  it("must use the separate address of the metrics, if there is one", async () => {
     const harness = await freshHarness(like);
     const lines: string[] = [];
     const { client } = await openServer(harness, {
@@ -299,7 +299,7 @@ describeOverHttp("who may scrape", (like) => {
 });
 
 describeOverHttp("the text of a scrape", (like) => {
-  it("is OpenMetrics for clients that prefer it, compressed on request, without a body for HEAD, and never kept", async () => {
+  it("is OpenMetrics for clients that prefer it, compressed on request, without a body for HEAD, and never cached", async () => {
     const harness = await freshHarness(like);
     const { client } = await openServer(harness);
     await client.send({ path: "/readyz" });
@@ -325,8 +325,8 @@ describeOverHttp("the text of a scrape", (like) => {
   });
 });
 
-describe("the figures of several processes", () => {
-  it("are sums of counts, and of gauges what the figure is of all", () => {
+describe("the metrics of several processes", () => {
+  it("are sums for counters, and the right total for each gauge", () => {
     const of = (count: number, ready: number, oldest: number) => [
       toCounter("a_total", "", [[{ operation: "jobs.list" }, count]]),
       toGauge("ready", "", "min", [[{}, ready]]),

@@ -106,7 +106,7 @@ describeOverHttp("a page of another origin, in Chromium", (harness) => {
     expect((await change("Twice")).status).toBe(412);
   });
 
-  it("learns that a path is unknown, for any request", async () => {
+  it("gets 404 for an unknown path, for any request", async () => {
     for (const method of ["GET", "POST", "PATCH", "DELETE"]) {
       const { body, headers, status } = await fetchInPage("/nowhere", {
         method,
@@ -117,7 +117,7 @@ describeOverHttp("a page of another origin, in Chromium", (harness) => {
     }
   });
 
-  it("sends a body that it packed", async () => {
+  it("sends a compressed body", async () => {
     const made = await fetchInPage("/hooks", {
       method: "POST",
       headers: { "content-type": "application/json", "content-encoding": "gzip" },
@@ -126,7 +126,7 @@ describeOverHttp("a page of another origin, in Chromium", (harness) => {
     expect([made.status, JSON.parse(made.body).code]).toEqual([400, "malformed_request"]);
   });
 
-  it("reads what ends, and how it must authenticate", async () => {
+  it("reads the headers of deprecated operations and of authentication", async () => {
     const { locationId, truckId } = harness.acme;
     const path = `/locations/${locationId}/trucks/${truckId}/get_jobs_list_pdf`;
     const ended = await fetchInPage(path, { headers: { "x-api-version": "2021/08/02" } });

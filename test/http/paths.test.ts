@@ -9,7 +9,7 @@ describeOverHttp("the address of a request", (harness) => {
     return { status, body, headers };
   };
 
-  it("may end with a slash: the same path, no redirect", async () => {
+  it("may end with a slash, without a redirect", async () => {
     const headers = harness.headersOf("Admin");
     for (const path of [
       "/jobs",
@@ -51,7 +51,7 @@ describeOverHttp("the address of a request", (harness) => {
     "/constructor",
     "/hooks/1/__proto__",
     `/${"x".repeat(5000)}`,
-  ])("%s is no path: 404 in the form of every error", async (path) => {
+  ])("%s is an unknown path: 404 in the format of every error", async (path) => {
     const { status, body, headers } = await get(path);
     expect(status).toBe(404);
     expect(body).toMatchObject({
@@ -73,7 +73,7 @@ describeOverHttp("the address of a request", (harness) => {
   });
 
   it.each(["%", "%z", "%zz", "%e", "%ff", "%c3", "%c3%28", "%ed%a0%80"])(
-    "with the escape %s, which is no UTF-8 text, is refused with 400",
+    "with the invalid UTF-8 escape %s is refused with 400",
     async (broken) => {
       for (const path of [`/jobs?driver_id=${broken}`, `/jobs?${broken}=1`, `/hooks/${broken}`]) {
         const { status, body } = await get(path);
@@ -87,7 +87,7 @@ describeOverHttp("the address of a request", (harness) => {
     ["a space", "%20"],
     ["1000 digits", "1".repeat(1000)],
     ["5000 digits", "1".repeat(5000)],
-  ])("has an id that is no Integer: %s", async (_, id) => {
+  ])("refuses an id that is not an Integer: %s", async (_, id) => {
     const { status, body } = await get(`/hooks/${id}/ping`);
     expect([status, body.field, body.code]).toEqual([400, "hook_id", "wrong_type"]);
   });
@@ -100,7 +100,7 @@ describeOverHttp("the address of a request", (harness) => {
   });
 
   describe("its query", () => {
-    it("takes plus and %20 for a space, and a value with = in it", async () => {
+    it("reads plus and %20 as a space, and keeps = in a value", async () => {
       const create = (name: string) =>
         harness.ok("customers.create", {
           params: { location_id: harness.acme.locationId },
@@ -131,7 +131,7 @@ describeOverHttp("the address of a request", (harness) => {
       expect(body).toMatchObject({ code: "repeated_parameter", field: "page_limit" });
     });
 
-    it("reports all repeated parameters at once, beside what else is wrong", async () => {
+    it("reports all repeated parameters at once, with other mistakes", async () => {
       const { body } = await get("/jobs?page_limit=1&page_limit=2&page_index=1&page_index=1&colour=1");
       const named = body.errors.map(({ code, field }: { code: string; field: string }) => [code, field]);
       expect(named.toSorted()).toEqual([
@@ -141,7 +141,7 @@ describeOverHttp("the address of a request", (harness) => {
       ]);
     });
 
-    it("may not set what every object has: __proto__ is one more unknown parameter", async () => {
+    it("cannot set inherited properties: __proto__ is one more unknown parameter", async () => {
       for (const name of ["__proto__", "constructor", "__proto__[x]"]) {
         const { status, body } = await get(`/jobs?${encodeURIComponent(name)}=1`);
         expect([status, body.errors]).toMatchObject([400, [{ code: "unknown_parameter", field: name }]]);

@@ -32,7 +32,7 @@ function openLimits(limit: RateLimit) {
 }
 
 describe("a token's requests", () => {
-  it("are as many at once as the burst, with the rest in a header; the next is refused until one comes back", () => {
+  it("allow a burst at once, with the rest in a header; then each request waits for a returned token", () => {
     const { clock, take } = openLimits({ perSecond: 2, burst: 3 });
     expect([take(1), take(1), take(1), take(1)]).toEqual([
       ['"token";r=2'],
@@ -46,23 +46,20 @@ describe("a token's requests", () => {
     expect([take(1), take(1)]).toEqual([['"token";r=0;t=1'], ['"token";r=0;t=1', 1]]);
   });
 
-  it.each([1, 3, 7, 100, 999_999])(
-    "come back at %i a second, and are never more than the burst",
-    (perSecond) => {
-      const { clock, takeAll } = openLimits({ perSecond, burst: 1000 });
-      expect(takeAll(1)).toBe(1000);
-      let taken = 0;
-      for (let second = 0; second < 20; second++) {
-        clock.ms += 1000;
-        taken += takeAll(1);
-      }
-      expect(taken).toBe(20 * Math.min(perSecond, 1000));
-      clock.ms += 3_600_000;
-      expect(takeAll(1)).toBe(1000);
-    },
-  );
+  it.each([1, 3, 7, 100, 999_999])("return at %i a second, and never exceed the burst", (perSecond) => {
+    const { clock, takeAll } = openLimits({ perSecond, burst: 1000 });
+    expect(takeAll(1)).toBe(1000);
+    let taken = 0;
+    for (let second = 0; second < 20; second++) {
+      clock.ms += 1000;
+      taken += takeAll(1);
+    }
+    expect(taken).toBe(20 * Math.min(perSecond, 1000));
+    clock.ms += 3_600_000;
+    expect(takeAll(1)).toBe(1000);
+  });
 
-  it("are not lessened by those that are refused", () => {
+  it("are not used up by refused requests", () => {
     const { clock, take, takeAll } = openLimits({ perSecond: 1, burst: 5 });
     takeAll(1);
     for (let refused = 0; refused < 1000; refused++) take(1);
@@ -100,7 +97,7 @@ describeOverHttpOnEveryDatabase("a server that limits each token", (harness: Har
     ["a kept answer", "/jobs"],
     ["one that is made anew", "/hooks"],
     ["/whoami", "/whoami"],
-  ])("answers the burst, refuses the next and goes on with time: %s", async (_, path) => {
+  ])("allows the burst, refuses the next request, and continues with time: %s", async (_, path) => {
     const { client, clock } = await open();
     const headers = harness.headersOf("Admin");
     const ask = async () => {
@@ -118,7 +115,7 @@ describeOverHttpOnEveryDatabase("a server that limits each token", (harness: Har
     expect([await ask(), await ask(), await ask()].map(([status]) => status)).toEqual([200, 200, 429]);
   });
 
-  it("refuses before it does anything, in the form of every error, and counts what fails later", async () => {
+  it("refuses before any other work, in the format of every error, and counts requests that fail later", async () => {
     const { client } = await open();
     const known = harness.headersOf("Dispatcher");
     const headers = { ...known, "content-type": "application/json" };
@@ -161,7 +158,7 @@ describeOverHttpOnEveryDatabase("a server that limits each token", (harness: Har
     expect(await ask("/jobs", {})).toEqual([401, undefined]);
   });
 
-  it("counts no token that is not good, and answers it 401 however often", async () => {
+  it("does not count invalid tokens, and answers them 401 every time", async () => {
     const { client } = await open();
     const caller = await harness.addCaller({ roles: ["Dispatcher"] });
     const headers = harness.headersOf(caller);
@@ -173,7 +170,7 @@ describeOverHttpOnEveryDatabase("a server that limits each token", (harness: Har
     expect((await client.send({ path: "/jobs", headers })).headers.ratelimit).toBe('"token";r=2');
   });
 
-  it("has no headers without a limit", async () => {
+  it("sends no headers without a limit", async () => {
     const { headers } = await harness.send({ path: "/jobs", headers: harness.headersOf("Dispatcher") });
     expect([headers.ratelimit, headers["ratelimit-policy"]]).toEqual([undefined, undefined]);
   });

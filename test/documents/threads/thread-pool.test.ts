@@ -31,12 +31,12 @@ function start(options: Partial<ThreadPoolOptions> = {}) {
 }
 
 describe("a pool of threads", () => {
-  it("works in another thread than this one", async () => {
+  it("works in another thread", async () => {
     const { near } = await start()("where");
     expect(Number(near[0])).toBeGreaterThan(0);
   });
 
-  it("gives up work that takes too long, ends its thread, and goes on with another", async () => {
+  it("aborts work that takes too long, ends its thread, and starts another", async () => {
     const run = start({ timeLimitMs: 1500 });
     await run("where");
     await expect(run("spin")).rejects.toMatchObject({ code: "overloaded" });
@@ -57,7 +57,7 @@ describe("a pool of threads", () => {
     expect(await spinning).toBeInstanceOf(Error);
   });
 
-  it("refuses what would be too much to wait", async () => {
+  it("refuses work when the queue is too long", async () => {
     const run = start({ timeLimitMs: 3000, waitingPerTenantMax: 1 });
     const running = run("spin").catch((error: unknown) => error);
     const waiting = run("spin").catch((error: unknown) => error);
@@ -66,7 +66,7 @@ describe("a pool of threads", () => {
     expect(await waiting).toMatchObject({ code: "overloaded" });
   });
 
-  it("passes on what the work refuses, and its faults as faults", async () => {
+  it("passes on errors of the work, and reports bugs as bugs", async () => {
     const run = start();
     await expect(run("refuse")).rejects.toMatchObject({ code: "invalid_format", message: "No font." });
     await expect(run("fail")).rejects.toThrow("broken");
