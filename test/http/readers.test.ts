@@ -75,7 +75,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
   const isRefusedHere = { status: 400, text: expect.stringContaining("unknown_parameter") };
   const isOverloaded = { status: 503, text: expect.stringContaining("overloaded") };
 
-  it("are searches, long pages, and pages far behind the first, of a large file", async () => {
+  it("are searches, long pages, and late pages, of a large file", async () => {
     const { get, getAt } = await open();
     const event = "/events/0b1c2d3e-4f50-4152-8364-75869708a9ba?act=where";
     const isInThread = { status: 200, text: expect.stringMatching(/^thread/) };
@@ -88,7 +88,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(await small.get("page_limit=1000")).toMatchObject(isHere);
   });
 
-  it("are pages of any length while another tenant asks", async () => {
+  it("are pages of any length while another tenant sends requests", async () => {
     const { get } = await open();
     // The server knows who calls from the second request on.
     for (let asked = 0; asked < 2; asked += 1)
@@ -99,7 +99,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     });
   });
 
-  it("are lists whose last reading took long", async () => {
+  it("are lists whose last read was slow", async () => {
     const { get } = await open({ shortMsMax: 0 });
     expect(await get("page_limit=20")).toMatchObject(isHere);
     expect(await get("page_limit=20&act=where")).toEqual({
@@ -108,7 +108,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     });
   });
 
-  it("are refused with what the thread refuses, and its faults are faults", async () => {
+  it("fail with the errors of the thread, and its bugs are reported as bugs", async () => {
     const { faults, get } = await open();
     expect(await get("act=refuse")).toMatchObject({
       status: 400,
@@ -119,14 +119,14 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(String(faults)).toContain("broken");
   });
 
-  it("are given up after their time with the thread, and the next has another", async () => {
+  it("are aborted with the thread after their time limit, and the next read gets a new thread", async () => {
     const { faults, get } = await open({ timeLimitMs: 1500 });
     expect(await get("act=spin")).toMatchObject(isOverloaded);
     expect(await get("act=where")).toMatchObject({ status: 200 });
     expect(faults).toEqual([]);
   });
 
-  it("have their whole time from their start, after other reads and after the end of their thread", async () => {
+  it("have their full time from their start, after other reads and after the end of their thread", async () => {
     const { faults, get } = await open({ timeLimitMs: 2000, waitMsMax: 60_000 });
     await get("act=where");
     // Together they exceed the limit of one.
@@ -140,7 +140,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(faults).toEqual([]);
   });
 
-  it("that wait too long for their turn are not begun, and end no thread", async () => {
+  it("that wait too long in the queue are not started, and end no thread", async () => {
     const { get } = await open({ waitMsMax: 100 });
     const { text } = await get("act=where");
     const resting = Array.from({ length: 3 }, () => get("act=rest 700"));
@@ -149,14 +149,14 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(await get("act=where")).toEqual({ status: 200, text });
   });
 
-  it("are given up when the thread takes too much memory, and the next has another", async () => {
+  it("are aborted when the thread takes too much memory, and the next read gets a new thread", async () => {
     const { faults, get } = await open({ memoryMiB: 32 });
     expect(await get("act=fill")).toMatchObject(isOverloaded);
     expect(await get("act=where")).toMatchObject({ status: 200 });
     expect(faults).toEqual([]);
   });
 
-  it("are begun again, once, when the thread dies in the midst", async () => {
+  it("are retried once when the thread dies in between", async () => {
     const { faults, get } = await open();
     const flag = join(folder, `died ${Math.random()}`);
     expect(await get(`act=dieOnce ${flag.replaceAll(" ", "-")}`)).toEqual({ status: 200, text: "again" });
@@ -166,7 +166,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(faults).toEqual([]);
   });
 
-  it("run in the main thread when no thread can open the store, or the file is lost", async () => {
+  it("run in the main thread if no thread can open the store, or the file is lost", async () => {
     const { get } = await open({}, "cannot be opened");
     expect(await get("page_limit=1000")).toMatchObject(isHere);
     expect(await get("page_limit=1000")).toMatchObject(isHere);
@@ -176,12 +176,12 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(await lost.get("page_limit=1000")).toMatchObject(isHere);
   });
 
-  it("run again in the main thread when the thread finds the store damaged", async () => {
+  it("run again in the main thread if the thread finds a damaged store", async () => {
     const { get } = await open();
     expect(await get("act=damage")).toMatchObject(isRefusedHere);
   });
 
-  it("of one tenant wait for their turn with those of another", async () => {
+  it("of one tenant take turns with the reads of another", async () => {
     const { get } = await open({ timeLimitMs: 60_000 });
     await get("act=where");
     const order: string[] = [];
@@ -194,7 +194,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(order.indexOf("globex")).toBeLessThan(35);
   });
 
-  it("are refused when too many of the tenant wait, and others are not", async () => {
+  it("are refused when too many of the tenant wait, without effect on others", async () => {
     const { get, readers } = await open({ waitingPerTenantMax: 1 });
     const running = Array.from({ length: 3 }, () => get("act=spin"));
     await eventually(async () => expect(await get("act=where")).toMatchObject(isOverloaded));
@@ -203,13 +203,13 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     for (const { status } of await Promise.all(running)) expect(status).toBe(503);
   });
 
-  it("are not begun for a client that went away", async () => {
+  it("are not started for a client that disconnected", async () => {
     const { faults, get } = await open();
     expect(await get("act=die", "acme", () => true)).toMatchObject({ status: 400 });
     expect(faults).toEqual([]);
   });
 
-  it("have no thread while none is asked for", async () => {
+  it("have no thread while there are none", async () => {
     const { get } = await open({ idleMs: 50 });
     const { text } = await get("act=where");
     await eventually(async () => {

@@ -32,7 +32,7 @@ interface Arranged {
 const pauseMs = 1050;
 
 describe("the readiness of a server", () => {
-  it("is checked once a second for any number of requests, and never without one", async () => {
+  it("is checked once a second for any number of requests, and never without a request", async () => {
     const { probes, read } = arrange();
     await Promise.all(Array.from({ length: 50 }, read));
     await read();
@@ -43,7 +43,7 @@ describe("the readiness of a server", () => {
     expect(probes()).toBe(2);
   });
 
-  it("is denied while the store says nothing, which is not asked again before it has answered, and that counts for nobody", async () => {
+  it("is false while the store hangs, which gets no second query, and whose late answer has no effect", async () => {
     let answer: () => void = () => undefined;
     const { probes, read } = arrange({ probe: () => new Promise((resolve) => (answer = resolve)) });
     const late = { isReady: false, check: "time" };
@@ -61,7 +61,7 @@ describe("the readiness of a server", () => {
     expect(await next).toMatchObject({ isReady: true });
   });
 
-  it("is denied from the moment on at which a write failed, until one succeeds", async () => {
+  it("is false from a failed write until the next successful one", async () => {
     let fault: StoreFault | null = null;
     const { read } = arrange({ fault: () => fault });
     expect(await read()).toMatchObject({ isReady: true });
@@ -71,7 +71,7 @@ describe("the readiness of a server", () => {
     expect(await read()).toMatchObject({ isReady: true });
   });
 
-  it("tells nothing of the inside", async () => {
+  it("reveals nothing internal", async () => {
     const { read } = arrange({ probe: () => Promise.reject(new Error("secret of the inside")) });
     expect(await read()).toEqual({
       isReady: false,
@@ -82,7 +82,7 @@ describe("the readiness of a server", () => {
 });
 
 describeOverHttpOnEveryDatabase("/readyz", (harness) => {
-  it("writes to the database, and neither changes a row nor makes anybody forget an answer", async () => {
+  it("writes to the database, and changes no row and invalidates no cached answer", async () => {
     const { locationId: location_id } = harness.acme;
     await harness.ok("trucks.list", { params: { location_id } });
     const before = harness.store.contents();
@@ -102,7 +102,7 @@ describeOverHttpOnEveryDatabase("/readyz", (harness) => {
   }
 
   it.each(["jobs", "tokens", "users", "addresses"])(
-    "is 503 within two seconds while another transaction holds the table %s",
+    "is 503 within two seconds while another transaction locks the table %s",
     async (table) => {
       if (harness.database === sqlite) return;
       const { store } = harness;
@@ -124,7 +124,7 @@ describeOverHttpOnEveryDatabase("/readyz", (harness) => {
     },
   );
 
-  it("is 503 at once after a write that the database refused, and 200 after one that it took", async () => {
+  it("is 503 at once after a write that the database refused, and 200 after a successful one", async () => {
     const { store } = harness.service;
     expect((await harness.send({ path: "/readyz" })).status).toBe(200);
     const scope = { tenantId: harness.acme.tenantId, rowScopes: wholeTenant };

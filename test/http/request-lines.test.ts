@@ -9,7 +9,7 @@ import { describeOverHttp } from "../support/targets.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
-describeOverHttp("the line of a request", (harness) => {
+describeOverHttp("the log line of a request", (harness) => {
   const lines: Line[] = [];
   let server: HttpServer;
   let client: HttpClient;
@@ -47,7 +47,7 @@ describeOverHttp("the line of a request", (harness) => {
   const ask = (request: WireRequest) => lineOf(() => client.send(request));
   const admin = () => harness.headersOf("Admin");
 
-  it("names the verified caller, the operation, and the answer, the first time and from a kept answer", async () => {
+  it("names the verified caller, the operation, and the answer, also for a cached answer", async () => {
     const path = "/locations/1/trucks";
     const headers = { ...admin(), "x-api-version": newestVersion };
     for (const query of ["", "", "?page_limit=5"]) {
@@ -72,7 +72,7 @@ describeOverHttp("the line of a request", (harness) => {
     }
   });
 
-  it("says of a stranger what it sent, and nothing that it claims to be", async () => {
+  it("logs what an unknown caller sent, and none of its claims", async () => {
     const headers = { authorization: "Bearer dispatch.1.x", "x-tenant-id": String(harness.acme.tenantId) };
     expect(await ask({ path: "/hooks", headers })).toMatchObject({
       ...{ operation: "hooks.list", status: 401, code: "unauthenticated" },
@@ -89,7 +89,7 @@ describeOverHttp("the line of a request", (harness) => {
     });
   });
 
-  it("belongs to the trace that its sender names, else to one of its own", async () => {
+  it("uses the trace of the sender, or else a new one", async () => {
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     const idOf = async (traceparent: string) => {
       const { request_id: own, trace_id: id } = await ask({ path: "/healthz", headers: { traceparent } });
@@ -108,7 +108,7 @@ describeOverHttp("the line of a request", (harness) => {
       expect(await idOf(bad), bad).toBe("own");
   });
 
-  it("has the same keys each time, in any case, and nothing that was sent in a query, a header or a body", async () => {
+  it("always has the same keys, and no content of queries, headers or bodies", async () => {
     const secret = "Xy7-secret-Value";
     const headers = {
       ...admin(),
@@ -137,7 +137,7 @@ describeOverHttp("the line of a request", (harness) => {
     });
   });
 
-  it("counts the bytes that were sent: none for HEAD and 304", async () => {
+  it("counts the sent bytes: 0 for HEAD and 304", async () => {
     const path = "/locations/1/trucks";
     const { etag = "" } = (await client.send({ path, headers: admin() })).headers;
     expect(await ask({ path, headers: { ...admin(), "if-none-match": etag } })).toMatchObject({
@@ -160,7 +160,7 @@ describeOverHttp("the line of a request", (harness) => {
     expect(path).toBe(`/${"x".repeat(490)}/***`);
   });
 
-  it("is there with 499 when the client went away before it was answered", async () => {
+  it("has status 499 if the client disconnects before the answer", async () => {
     const head = Object.entries(admin()).map(([name, value]) => `${name}: ${value}\r\n`);
     const line = await lineOf(async () => {
       const socket = connect(Number(new URL(client.origin).port), "127.0.0.1");
@@ -174,7 +174,7 @@ describeOverHttp("the line of a request", (harness) => {
     expect(line).toMatchObject({ tenant_id: harness.acme.tenantId });
   });
 
-  it("is one with the answer, when a client hangs up in the midst of its body", async () => {
+  it("has the status of the answer if a client disconnects while sending its body", async () => {
     const head = Object.entries(admin()).map(([name, value]) => `${name}: ${value}\r\n`);
     const line = await lineOf(() =>
       client.sendBytesAndLeave(`POST /hooks HTTP/1.1\r\ncontent-length: 20\r\n${head.join("")}\r\n{`),
@@ -182,7 +182,7 @@ describeOverHttp("the line of a request", (harness) => {
     expect(line).toMatchObject({ operation: "hooks.create", status: 400, code: "malformed_request" });
   });
 
-  it("is one for each request", () => {
+  it("appears once for each request", () => {
     expect(new Set(lines.map(({ request_id: id }) => id)).size).toBe(lines.length);
   });
 });

@@ -35,7 +35,7 @@ function createRequests(queues: RequestQueues, began: string[]) {
   };
 }
 
-describe("requests in queues", () => {
+describe("queued requests", () => {
   it("of a tenant with few requests start before the requests of a busy one", async () => {
     const began: string[] = [];
     const send = createRequests(new RequestQueues(), began);
@@ -46,7 +46,7 @@ describe("requests in queues", () => {
     expect(began.lastIndexOf("few")).toBeLessThan(8);
   });
 
-  it("are begun in turn, by the time that they take and not by their number", async () => {
+  it("share the server by time, not by number of requests", async () => {
     const began: string[] = [];
     const send = createRequests(new RequestQueues(), began);
     const longOnes = await send(30, "long", 8);
@@ -57,7 +57,7 @@ describe("requests in queues", () => {
     expect(long).toBeLessThan(25);
   });
 
-  it("let the event loop go round, so that what others send is read", async () => {
+  it("let the event loop read other requests in between", async () => {
     const began: string[] = [];
     const send = createRequests(new RequestQueues(), began);
     const sent = await send(10, "many", 5);
@@ -67,7 +67,7 @@ describe("requests in queues", () => {
     expect(began).toHaveLength(10);
   });
 
-  it("are refused when too many of the same wait, and others are not", async () => {
+  it("are refused when too many of one tenant wait, without effect on others", async () => {
     const queues = new RequestQueues({ waitingMax: 10, waitingPerKeyMax: 5 });
     const began: string[] = [];
     const send = createRequests(queues, began);

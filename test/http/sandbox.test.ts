@@ -57,7 +57,7 @@ function sendHead(lines: readonly string[]): Promise<string> {
 
 describe("the clock of a sandbox", () => {
   it.each(["0001-01-01T00:00:00", "9999-12-31T23:59:59.999999"])(
-    "is not moved to %s, which the store cannot keep",
+    "cannot be moved to %s, which the store cannot represent",
     async (now) => {
       expect(await send("PUT", "/sandbox/clock", { now })).toMatchObject({
         status: 400,
@@ -68,7 +68,7 @@ describe("the clock of a sandbox", () => {
 });
 
 describe("the archive of a sandbox's requests", () => {
-  it("is written whatever a client sent as its Host or its target", async () => {
+  it("shows the address of the server for any Host header or target", async () => {
     const own = Object.entries({ ...ownHeaders(), connection: "close" }).map((pair) => pair.join(": "));
     for (const [target, host] of [
       ["/locations", "[no host"],
@@ -83,7 +83,7 @@ describe("the archive of a sandbox's requests", () => {
     );
   });
 
-  it("has none of the secrets that were sent, in whatever place and type", async () => {
+  it("contains none of the sent secrets, in any place and type", async () => {
     const secret = (place: string) => `hidden-${place}`;
     const user = { username: "a@b.example", roles: ["CrmUser"] };
     const at = `/locations/${server.locationId}`;
@@ -106,14 +106,14 @@ describe("the archive of a sandbox's requests", () => {
     expect(text.match(/hidden-\w+/g)).toBeNull();
   });
 
-  it("shows a body that came in a coding", async () => {
+  it("shows a compressed body", async () => {
     const body = gzipSync(JSON.stringify({ name: "Coded truck" }));
     await send("POST", `/locations/${server.locationId}/trucks`, body, { "content-encoding": "gzip" });
     const { body: archive } = await send("GET", "/sandbox/requests.har");
     expect(archive.log.entries.at(-1).request.postData.text).toBe('{"name":"Coded truck"}');
   });
 
-  it("masks every field that a model calls a secret", async () => {
+  it("masks every field that a model marks as secret", async () => {
     const names = new Set<string>();
     for (const { body, output } of await loadOperations())
       for (const model of [body, isDocument(output) ? null : output]) if (model) addSecretNames(model, names);

@@ -4,7 +4,7 @@ import { describeOverHttp, describeOverHttpOnEveryDatabase, freshHarness } from 
 
 const pages = ["/healthz", "/readyz", "/openapi.json", "/llms.txt", "/docs", "/whoami"];
 
-describeOverHttp("the pages beside the interface", (harness) => {
+describeOverHttp("the pages outside the interface", (harness) => {
   it.each(["/healthz", "/readyz", "/openapi.json"])("%s needs no token", async (path) => {
     const { status, headers } = await harness.send({ path });
     expect(status).toBe(200);
@@ -35,7 +35,7 @@ describeOverHttp("the pages beside the interface", (harness) => {
     }
   });
 
-  it("/whoami tells the token and its user; without a token it is 401, without a tenant 400", async () => {
+  it("/whoami returns the token and its user; without a token it answers 401, without a tenant 400", async () => {
     const headers = harness.headersOf("Driver");
     expect(JSON.parse((await harness.send({ path: "/whoami", headers })).text)).toEqual({
       roles: ["Driver"],
@@ -54,7 +54,7 @@ describeOverHttp("the pages beside the interface", (harness) => {
     ]);
   });
 
-  it("/openapi.json has an entity tag, and is compressed into the same bytes for everybody", async () => {
+  it("/openapi.json has an entity tag, and compresses to the same bytes for everyone", async () => {
     const send = (headers: Record<string, string>) => harness.send({ headers, path: "/openapi.json" });
     const first = await send({ "accept-encoding": "gzip" });
     const again = await send({ "accept-encoding": "gzip", "x-api-version": "2023/04/19" });
@@ -78,7 +78,7 @@ describeOverHttp("the pages beside the interface", (harness) => {
     ]);
   });
 
-  it("/openapi.json names the address of its request, unless the host is invalid or the hosts are too many", async () => {
+  it("/openapi.json names the address of its request, unless the host is invalid or there are too many hosts", async () => {
     const fresh = await freshHarness(harness);
     const serverFor = async (headers: Record<string, string>) => {
       const { text } = await fresh.send({ headers, path: "/openapi.json" });
@@ -94,7 +94,7 @@ describeOverHttp("the pages beside the interface", (harness) => {
     expect(await serverFor({ host: "dispatch.example:8443" })).toBe("http://dispatch.example:8443");
   });
 
-  it("/openapi.json is made in steps, between which others are answered", async () => {
+  it("/openapi.json is built in steps, and the server answers other requests in between", async () => {
     const fresh = await freshHarness(harness);
     // The first request loads the code.
     await fresh.send({ path: "/openapi.json?version=2019/02/08" });
@@ -113,7 +113,7 @@ describeOverHttp("the pages beside the interface", (harness) => {
     expect(answeredMeanwhile).toBeGreaterThan(1);
   });
 
-  it("/openapi.json says which version it does not know, in the form of every error", async () => {
+  it("/openapi.json reports an unknown version in the format of every error", async () => {
     const { status, text } = await harness.send({ path: "/openapi.json?version=2020/01/01" });
     expect([status, JSON.parse(text)]).toMatchObject([400, { code: "invalid_choice", field: "version" }]);
   });

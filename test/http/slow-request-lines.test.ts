@@ -18,7 +18,7 @@ interface Line extends SlowRequest {
 
 const builtReader = join(import.meta.dirname, "../../dist/reader.cjs");
 
-describeOverHttpOnEveryDatabase("the line of a slow request", (harness: Harness) => {
+describeOverHttpOnEveryDatabase("the log line of a slow request", (harness: Harness) => {
   /** A server that logs requests from `slowMs` on; `ask` returns the lines of one request. */
   async function open(slowMs: number | undefined, { logLevel = "info", readers }: Opening = {}) {
     const lines: Line[] = [];
@@ -56,7 +56,7 @@ describeOverHttpOnEveryDatabase("the line of a slow request", (harness: Harness)
     body: JSON.stringify(aTruck({ name })),
   });
 
-  it("has the facts of its request, each statement without values, how often, how long, and what was waited for", async () => {
+  it("has the facts of its request, and each statement without values, its count, its time, and its waits", async () => {
     const { send, told } = await open(0);
     expect((await send(post("Xy7 secret"))).status).toBe(200);
     const [request, slow] = await told();
@@ -79,7 +79,7 @@ describeOverHttpOnEveryDatabase("the line of a slow request", (harness: Harness)
     expect(JSON.stringify(slow)).not.toContain("secret");
   });
 
-  it("tells each of several changes that are made at once of its own statements", async () => {
+  it("lists for each of several simultaneous changes only its own statements", async () => {
     const { send, told } = await open(0, { logLevel: "warn" });
     await Promise.all(Array.from({ length: 8 }, (_, number) => send(post(`Beside ${number}`))));
     const lines = await told();
@@ -88,7 +88,7 @@ describeOverHttpOnEveryDatabase("the line of a slow request", (harness: Harness)
       expect(statements.find(({ sql }) => sql.startsWith('insert into "trucks"'))?.count).toBe(1);
   });
 
-  it("is there for requests that took as long, and for no other; without the option nothing is noted", async () => {
+  it("appears only for slow requests; without the option nothing is recorded", async () => {
     const slow = await open(600_000);
     await slow.send({ path: trucks() });
     expect((await slow.told()).map(({ msg }) => msg)).toEqual(["request"]);
@@ -98,7 +98,7 @@ describeOverHttpOnEveryDatabase("the line of a slow request", (harness: Harness)
     expect(findNotes()).toBeUndefined();
   });
 
-  it("is there at every path with 0, and without statements where none ran", async () => {
+  it("appears for every path with the limit 0, also without statements", async () => {
     const { send, told } = await open(0, { logLevel: "warn" });
     await send({ path: "/healthz" });
     await send({ path: "/nowhere" });
@@ -109,7 +109,7 @@ describeOverHttpOnEveryDatabase("the line of a slow request", (harness: Harness)
   });
 
   it.runIf(harness.database.name === "SQLite" && existsSync(builtReader))(
-    "tells what a thread has read",
+    "includes the reads of a thread",
     async () => {
       const readers = startReaders(harness.service.store.database, { bytesMin: 0, program: builtReader });
       onTestFinished(() => readers.close());
@@ -127,7 +127,7 @@ interface Opening {
 }
 
 describe("the text of a statement", () => {
-  it("has no values, no long lists, and an end", () => {
+  it("has no values, no long lists, and a maximum length", () => {
     expect(toShownSql("begin;\n  set local dispatch.tenant = '12';  select f(-8391166, $12)")).toBe(
       "begin; set local dispatch.tenant = ?; select f(?, $12)",
     );

@@ -9,7 +9,7 @@ import { describeOverHttp } from "../support/targets.ts";
 const requestMsMax = 3_000;
 
 describeOverHttp("a request that does not arrive in time", (harness) => {
-  it("is answered 408, logged, and cut off, for any slow part; other requests get their answers", async () => {
+  it("gets 408, is logged, and is cut off, for any slow part; other requests get their answers", async () => {
     const log: Record<string, unknown>[] = [];
     const server = await buildServer(harness.service, {
       identify: identifyByToken(harness.service),

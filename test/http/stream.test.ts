@@ -59,7 +59,7 @@ const makeTruck = (harness: Harness, name?: string) =>
   });
 
 describeOverHttpOnEveryDatabase("GET /stream", (harness) => {
-  it("sends what happens, each event as a webhook at the newest version gets it", async () => {
+  it("sends each event as a webhook at the newest version would get it", async () => {
     const stream = await follow(harness.origin, harness.headersOf("Dispatcher"));
     await stream.until("\n\n");
     const truck = await makeTruck(harness);
@@ -76,7 +76,7 @@ describeOverHttpOnEveryDatabase("GET /stream", (harness) => {
     expect(body).toEqual({ ...told, api_version: "2023/04/19", tenant_id: harness.acme.tenantId });
   });
 
-  it("is resumed behind the last event, without loss or repeat, however often the connection is lost", async () => {
+  it("resumes after the last event, without loss or repetition, however often the connection is lost", async () => {
     const dispatcher = harness.headersOf("Dispatcher");
     const { locationId } = harness.acme;
     const first = await follow(harness.origin, dispatcher);
@@ -107,7 +107,7 @@ describeOverHttpOnEveryDatabase("GET /stream", (harness) => {
     expect(seen).toEqual(made);
   });
 
-  it("reports that the event to resume from is gone, and continues from now", async () => {
+  it("reports that the event to resume from is gone, and continues with new events", async () => {
     const gone = "00000000-0000-4000-8000-00000000dead";
     const stream = await follow(harness.origin, harness.headersOf("Dispatcher"), gone);
     expect(await stream.next()).toMatchObject({ type: "Missed", body: { last_event_id: gone } });
@@ -166,7 +166,7 @@ describeOverHttp("the stream of a server", (harness) => {
     expect([answer.status, JSON.parse(answer.text).field]).toEqual([status, field]);
   });
 
-  it("takes no parameter, and no other method", async () => {
+  it("accepts no parameter, and no other method", async () => {
     const headers = harness.headersOf("Dispatcher");
     const send = async (method: string, path: string) => {
       const { status, text } = await harness.send({ method, path, headers });
@@ -176,7 +176,7 @@ describeOverHttp("the stream of a server", (harness) => {
     expect(await send("POST", "/stream")).toEqual([405, "method_not_allowed"]);
   });
 
-  it("has a heartbeat after 15 s in which nothing was sent", async () => {
+  it("sends a heartbeat after 15 s without events", async () => {
     const { origin, pass } = await serve(harness);
     const stream = await follow(origin, harness.headersOf("Dispatcher"));
     await stream.until("\n\n");
@@ -216,7 +216,7 @@ describeOverHttp("the stream of a server", (harness) => {
       body: body as never,
     });
 
-  it.each(losses)("ends within a second after %s, and shows nothing from then on", async (_, token, lose) => {
+  it.each(losses)("ends within a second after %s, and sends nothing from then on", async (_, token, lose) => {
     const { origin, pass, streams } = await serve(harness);
     const caller: Caller = await harness.addCaller({ roles: ["Dispatcher"] }, token as never);
     const stream = await follow(origin, harness.headersOf(caller));
@@ -245,7 +245,7 @@ describeOverHttp("the stream of a server", (harness) => {
     expect((await stream.next()).body.data.id).toBe(seen.id);
   });
 
-  it("is ended by a server that closes, with when to come back", async () => {
+  it("ends when the server closes, with a time to reconnect", async () => {
     const { origin, server, streams } = await serve(harness);
     const stream = await follow(origin, harness.headersOf("Dispatcher"));
     await stream.until("\n\n");
@@ -256,7 +256,7 @@ describeOverHttp("the stream of a server", (harness) => {
     expect(streams.read()).toMatchObject({ open: 0, ended: { server: 1 } });
   });
 
-  it("has its line in the log when it is over, and is not told as a slow request", async () => {
+  it("is logged when it ends, and not as a slow request", async () => {
     const { lines, origin, streams } = await serve(harness);
     const stream = await follow(origin, harness.headersOf("Dispatcher"));
     await stream.until("\n\n");
@@ -272,7 +272,7 @@ describeOverHttp("the stream of a server", (harness) => {
     expect(streams.read().ended).toMatchObject({ client: 1 });
   });
 
-  it("is cut off when its peer takes nothing for 15 s, and until then is sent no more than one reading of the log", async () => {
+  it("is cut off if its client reads nothing for 15 s, and buffers at most one batch of events until then", async () => {
     let now = 0;
     let tick = () => {};
     const streams = createStreams(harness.service, {

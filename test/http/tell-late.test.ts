@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Readiness } from "../../src/http/readiness.ts";
 import { tellLate } from "../../src/http/serve-store.ts";
 
-it("the log says once that a store does not answer in time or cannot be read, and once that it does again", async () => {
+it("the log reports a hanging or unreadable store once, and its recovery once", async () => {
   const late: Readiness = { isReady: false, check: "time", reason: "The store does not answer in time." };
   const full: Readiness = { isReady: false, check: "write", reason: "The disk is full." };
   const ready: Readiness = { isReady: true, oldestPendingDelivery: null };

@@ -10,7 +10,7 @@ describeOverHttpOnEveryDatabase("x-tenant-id", (harness) => {
   const send = (tenant: Record<string, string>, path = "/jobs") =>
     harness.send({ path, headers: { authorization: authorization(), ...tenant } });
 
-  it("is needed", async () => {
+  it("is required", async () => {
     const { status, text } = await send({});
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({ code: "missing_header", field: "x-tenant-id" });
@@ -35,7 +35,7 @@ describeOverHttpOnEveryDatabase("x-tenant-id", (harness) => {
     expect(JSON.parse(text)).toMatchObject({ code: "invalid_header", field: "x-tenant-id" });
   });
 
-  it("gives the same 403 for a tenant of others, a closed one, and one that is not there", async () => {
+  it("answers the same 403 for a tenant of others, an inactive one, and a missing one", async () => {
     const { service } = harness;
     const { uid } = harness.acme.callers.Dispatcher.user;
     const closed = (await setUpTenant(service, "Closed", { username: "x", uid })).scope.tenantId;
@@ -51,7 +51,7 @@ describeOverHttpOnEveryDatabase("x-tenant-id", (harness) => {
     expect(bodies).toEqual(Array(5).fill(bodies[0]));
   });
 
-  it("is not needed by the list of tenants, whatever it says", async () => {
+  it("is optional and ignored for the list of tenants", async () => {
     for (const tenant of [{}, { "x-tenant-id": "abc" }, { "x-tenant-id": "999999" }]) {
       const { status, text } = await send({ ...tenant }, "/tenants");
       expect(status).toBe(200);
@@ -63,7 +63,7 @@ describeOverHttpOnEveryDatabase("x-tenant-id", (harness) => {
     const makeSecond = (username: string) =>
       setUpTenant(harness.service, "Second", { username, uid: harness.acme.callers.Dispatcher.user.uid });
 
-    it("decides which one is meant, with a token that the person made", async () => {
+    it("selects one of them, with a token that the person created", async () => {
       const second = await makeSecond("dora");
       const { token } = await setUp(harness.service, second, "tokens.create", { body: { username: "dora" } });
       for (const tenantId of [second.scope.tenantId, harness.acme.tenantId]) {
@@ -72,7 +72,7 @@ describeOverHttpOnEveryDatabase("x-tenant-id", (harness) => {
       }
     });
 
-    it("names the only tenant of a token that another user made: its Admin is not an Admin elsewhere", async () => {
+    it("is limited to the tenant of a token that another user created: its Admin is not an Admin elsewhere", async () => {
       const second = await makeSecond("doris");
       const { status, text } = await send({ "x-tenant-id": String(second.scope.tenantId) });
       expect([status, JSON.parse(text).code]).toEqual([403, "tenant_not_accessible"]);
@@ -91,7 +91,7 @@ describeOverHttp("x-api-version", (harness) => {
   const send = (headers: Record<string, string>, path = "/jobs") =>
     harness.send({ path, headers: { ...harness.headersOf("Dispatcher"), ...headers } });
 
-  it.each(versions)("is named by the answer: %s", async (version) => {
+  it.each(versions)("appears in the answer: %s", async (version) => {
     const { status, headers } = await send({ "x-api-version": version });
     expect([status, headers["x-api-version"]]).toEqual([200, version]);
   });
@@ -116,7 +116,7 @@ describeOverHttp("x-api-version", (harness) => {
     expect(JSON.parse(text)).toMatchObject({ code: "invalid_header", field: "x-api-version" });
   });
 
-  it("is the one pinned on the token when the request names none, on errors too", async () => {
+  it("defaults to the version pinned on the token, also for errors", async () => {
     const pinned = await harness.addCaller({ roles: ["Dispatcher"] }, { api_version: "2021/11/04" });
     const headers = harness.headersOf(pinned);
     const shown = async (more: Record<string, string>, path = "/jobs") => {
@@ -133,7 +133,7 @@ describeOverHttp("x-api-version", (harness) => {
     expect(await shown({ "x-api-version": "2021/08/02" }, path)).toEqual([200, "2021/08/02"]);
   });
 
-  it("is named by refusals that come before it: the one asked for when it is valid, else 2019/02/08", async () => {
+  it("appears in earlier refusals: the requested version if it is valid, else 2019/02/08", async () => {
     for (const [asked, shown] of [
       ["2021/05/07", "2021/05/07"],
       ["soon", "2019/02/08"],

@@ -14,7 +14,7 @@ async function askAnother(harness: Harness): Promise<(caller: Caller) => Promise
   };
 }
 
-describeOverHttpOnEveryDatabase("a server beside another on one store", (shared) => {
+describeOverHttpOnEveryDatabase("one of two servers on the same store", (shared) => {
   async function serveTwice() {
     const harness = await freshHarness(shared);
     const caller = await harness.addCaller({ roles: ["Dispatcher"] });
@@ -29,14 +29,14 @@ describeOverHttpOnEveryDatabase("a server beside another on one store", (shared)
     return { caller, expectRefused, harness };
   }
 
-  it("refuses a token that the other one revoked", async () => {
+  it("refuses a token that the other server revoked", async () => {
     const { caller, expectRefused, harness } = await serveTwice();
     const params = { token_id: Number(caller.token.split(".")[1]) };
     await harness.ok("tokens.revoke", { as: "Admin", params });
     await expectRefused(401);
   });
 
-  it("refuses the former secret of a token that the other one has given a new one", async () => {
+  it("refuses the old secret of a token that the other server replaced", async () => {
     const { caller, expectRefused, harness } = await serveTwice();
     const params = { token_id: Number(caller.token.split(".")[1]) };
     const as = await harness.addCaller({ roles: ["Admin", "Dispatcher"] });
@@ -44,7 +44,7 @@ describeOverHttpOnEveryDatabase("a server beside another on one store", (shared)
     await expectRefused(401);
   });
 
-  it("refuses a user whom the other one has deactivated, or taken a role from", async () => {
+  it("refuses a user that the other server has deactivated, or whose role it has removed", async () => {
     for (const [body, status] of [
       [{ roles: ["Driver"] }, 403],
       [{ is_active: false }, 403],

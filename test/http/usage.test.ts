@@ -17,7 +17,7 @@ const affected = async ({ acme, clock, service }: Harness, to: ApiVersion) => {
   return service.store.read(inTenant(acme.tenantId), (store) => findAffected(store, to, clock.now()));
 };
 
-describeOverHttpOnEveryDatabase("what is kept of the use of versions", (shared) => {
+describeOverHttpOnEveryDatabase("the record of used versions", (shared) => {
   it("is one entry for a token, an operation and a version, with the last time", async () => {
     const harness = await freshHarness(shared);
     await harness.ok("jobs.list", { version: "2019/02/08" });
@@ -33,7 +33,7 @@ describeOverHttpOnEveryDatabase("what is kept of the use of versions", (shared) 
     expect(Object.keys(uses[0] ?? {}).sort()).toEqual(["api_version", "operation", "token_id", "used_on"]);
   });
 
-  it("keeps the later time when another server has told of a later one", async () => {
+  it("keeps the later time when another server has stored one", async () => {
     const harness = await freshHarness(shared);
     const use = { api_version: newestVersion, operation: "jobs.list", token_id: 1 };
     const { store } = harness.service;
@@ -44,7 +44,7 @@ describeOverHttpOnEveryDatabase("what is kept of the use of versions", (shared) 
     expect(await known(harness)).toEqual([{ ...use, used_on: "2026-03-01T00:00:00.000000" }]);
   });
 
-  it("waits for the next time where the store did not take it", async () => {
+  it("retries next time if the store refuses it", async () => {
     const harness = await freshHarness(shared);
     const { store, usage } = harness.service;
     await harness.ok("jobs.list", { version: "2019/02/08" });
@@ -57,7 +57,7 @@ describeOverHttpOnEveryDatabase("what is kept of the use of versions", (shared) 
     ]);
   });
 
-  it("holds nothing of callers who are refused before it is known who they are, or in another tenant", async () => {
+  it("contains no callers that are refused before they are identified, or that are in another tenant", async () => {
     const harness = await freshHarness(shared);
     await harness.send({ path: "/jobs" });
     await harness.send({
@@ -69,7 +69,7 @@ describeOverHttpOnEveryDatabase("what is kept of the use of versions", (shared) 
 });
 
 describeOverHttpOnEveryDatabase("the check of a version", (shared) => {
-  it("names the tokens and webhooks that would see a change, and what it is", async () => {
+  it("lists the affected tokens and webhooks, and the change", async () => {
     const harness = await freshHarness(shared);
     await harness.ok("jobs.list", { version: "2021/08/02" });
     await harness.ok("trucks.list", {
@@ -90,7 +90,7 @@ describeOverHttpOnEveryDatabase("the check of a version", (shared) => {
     expect(await affected(harness, "2021/08/02")).toEqual([]);
   });
 
-  it("leaves out tokens that were revoked or have expired, and webhooks that are deactivated", async () => {
+  it("omits revoked and expired tokens, and deactivated webhooks", async () => {
     const harness = await freshHarness(shared);
     const caller = await harness.addCaller({ roles: ["Dispatcher"] }, { expires_on: "2100-01-01" });
     await harness.ok("jobs.list", { as: caller, version: "2019/02/08" });

@@ -42,7 +42,7 @@ describeOverHttp("a server with more requests than it answers at once", (harness
   const readMany = (ask: (url: string) => Promise<number>, count: number) =>
     Array.from({ length: count }, (_, number) => ask(`/jobs?order=id&page_after=${number}`));
 
-  it("gives a large answer that it kept, however many of its tenant wait", async () => {
+  it("returns a large cached answer, however many requests of the tenant wait", async () => {
     const { ask, faults } = await openHandler();
     const { locationId } = harness.acme;
     const addresses = Array.from({ length: 250 }, () => anAddress());
@@ -62,7 +62,7 @@ describeOverHttp("a server with more requests than it answers at once", (harness
   });
 
   it.each(["/whoami", "/docs", "/docs/none", "/openapi.json", "/llms.txt", "/board", "/stream"])(
-    "has %s wait with the others, and refuses it when too many do; health pages never wait",
+    "queues %s with the others, and refuses it when too many wait; health pages never wait",
     async (page) => {
       const { ask, faults } = await openHandler();
       const first = ask("/whoami");
@@ -75,7 +75,7 @@ describeOverHttp("a server with more requests than it answers at once", (harness
     },
   );
 
-  it("does nothing for clients that have gone away before their turn came", async () => {
+  it("does nothing for clients that disconnected while they waited", async () => {
     const { ask, leave } = await openHandler();
     const before = await harness.ok("events.list", { as: "Admin" });
     const first = ask("/jobs");
@@ -89,7 +89,7 @@ describeOverHttp("a server with more requests than it answers at once", (harness
     expect(await harness.ok("events.list", { as: "Admin" })).toEqual(before);
   });
 
-  it("has the places of clients that have gone away again, also those of pages", async () => {
+  it("reuses the places of disconnected clients, also for pages", async () => {
     // Otherwise more requests would start after a while than there are places.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());

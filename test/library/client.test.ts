@@ -30,7 +30,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
       });
   });
 
-  it("answers in the shape of its version", async () => {
+  it("returns answers in the shape of its version", async () => {
     const params = { location_id: locationOf(fixture) };
     const [newest] = (await (await open(fixture)).locations.customers({ params })).results;
     const [oldest] = (await (await open(fixture, { version: "2019/02/08" })).locations.customers({ params }))
@@ -39,7 +39,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     expect(oldest).toHaveProperty("customer_id", fixture.own.customer_id);
   });
 
-  it("gives a file as bytes", async () => {
+  it("returns a file as bytes", async () => {
     const params = { location_id: locationOf(fixture), truck_id: Number(fixture.own.truck_id) };
     const client = await open(fixture, { version: "2021/08/02" });
     const [job] = (await client.jobs.list()).results;
@@ -48,7 +48,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     expect(Buffer.from(bytes as unknown as Uint8Array).toString("latin1", 0, 5)).toBe("%PDF-");
   });
 
-  it("walks a list record by record, jobs by ID or in a named order, with any page size", async () => {
+  it("iterates over the records of a list, jobs by ID or in a named order, with any page size", async () => {
     const client = await open(fixture);
     const params = { location_id: locationOf(fixture) };
     const own = {
@@ -72,7 +72,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     }
   });
 
-  it("walks lists that have pages by number only", async () => {
+  it("iterates over lists that have pages by number only", async () => {
     const client = await open(fixture);
     const params = { location_id: locationOf(fixture) };
     await client.trucks.create({ params, body: { name: "Truck 9" } });
@@ -100,7 +100,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     await expect(missing).rejects.toMatchObject({ code: "record_not_found", status: 404 });
   });
 
-  it("keeps nothing of a dry run, and changes a record only while it has the entity tag", async () => {
+  it("stores nothing in a dry run, and changes a record only while it has the entity tag", async () => {
     const client = await open(fixture);
     const params = { location_id: locationOf(fixture), truck_id: Number(fixture.own.truck_id) };
     const before = await client.exchange("trucks.get", { params });
@@ -112,7 +112,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     await expect(second).rejects.toMatchObject({ code: "precondition_failed", status: 412 });
   });
 
-  it("carries a write out once, though its answer is lost on the way", async () => {
+  it("runs a write once, although its answer is lost", async () => {
     let lost = 0;
     const client = await open(fixture, {
       fetch: async (...request) => {
@@ -143,7 +143,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
 });
 
 describe("a request of the client", () => {
-  it("is sent again after 429 and 503, when the server says", async () => {
+  it("is retried after 429 and 503, at the time that the server names", async () => {
     const { client, seen } = await against((response, number) => {
       if (number > 2) return json(response, 200, { id: 1 });
       json(
@@ -157,7 +157,7 @@ describe("a request of the client", () => {
     expect(seen).toHaveLength(3);
   });
 
-  it("has the same key however often it is sent", async () => {
+  it("has the same key in every attempt", async () => {
     const { client, seen } = await against((response, number) =>
       number === 1 ? void response.destroy() : json(response, 200, {}),
     );
@@ -167,7 +167,7 @@ describe("a request of the client", () => {
     expect(keys).toEqual([keys[0], keys[0]]);
   });
 
-  it("is sent once when it would do something twice", async () => {
+  it("is sent once if a repetition would have another effect", async () => {
     const { client, seen } = await against((response) => void response.destroy());
     const trigger = client.hooks.trigger({ params: { hook_id: 1 }, body: { type: "Job" } });
     await expect(trigger).rejects.toMatchObject({
@@ -179,7 +179,7 @@ describe("a request of the client", () => {
     expect(seen[0]?.headers).not.toHaveProperty("idempotency-key");
   });
 
-  it("is not sent again where that does not help, or after more than a minute", async () => {
+  it("is not retried if that does not help, or after more than a minute", async () => {
     const refuse =
       (code: string, headers = {}) =>
       (response: ServerResponse) =>
@@ -191,7 +191,7 @@ describe("a request of the client", () => {
     }
   });
 
-  it("is given up after as many times as are allowed, and tells the address but not the token", async () => {
+  it("fails after the allowed number of attempts, and the error names the address but not the token", async () => {
     const client = createClient({ url: await unusedUrl(), token: "very.secret", tenant: 1, retries: 1 });
     const error = await client.locations.list().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "target_unreachable", status: null });
@@ -199,7 +199,7 @@ describe("a request of the client", () => {
     expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain("very.secret");
   });
 
-  it("ends with its signal, also while it waits, and after its time", async () => {
+  it("ends with its signal, also during a wait, and after its timeout", async () => {
     const { client } = await against((response) => json(response, 503, {}, { "retry-after": "50" }));
     const reason = new Error("enough");
     const controller = new AbortController();
@@ -211,7 +211,7 @@ describe("a request of the client", () => {
     await expect(late).rejects.toMatchObject({ message: expect.stringContaining("no answer within 0.02 s") });
   });
 
-  it("does not follow a redirect with its token, nor take a page for an answer", async () => {
+  it("never follows a redirect with its token, or accepts a page as an answer", async () => {
     const { client: moved, seen } = await against(
       (response) => void response.writeHead(302, { location: "/login" }).end(),
     );
@@ -223,7 +223,7 @@ describe("a request of the client", () => {
     await expect(page.locations.list()).rejects.toThrow("it is not a dispatch service");
   });
 
-  it("is refused before it is sent when it cannot be right, with what to do", async () => {
+  it("is refused before it is sent if it is invalid, with a fix", async () => {
     const { client, seen } = await against((response) => json(response, 200, {}));
     await expect(Reflect.apply(client.call, client, ["job.list"])).rejects.toThrow(
       'There is no operation "job.list". Did you mean jobs.list?',
@@ -236,7 +236,7 @@ describe("a request of the client", () => {
 });
 
 describe("createClient", () => {
-  it("refuses options that cannot be right, and does not repeat the token", () => {
+  it("refuses invalid options, and never repeats the token", () => {
     const right = { url: "http://127.0.0.1:1/", token: "a.b", tenant: 1 };
     expect(() => createClient({ ...right, url: "localhost:8080" })).toThrow(
       "url must be the address of a server",

@@ -16,7 +16,7 @@ describe("an answer that is too large for the client", () => {
     ["promises a terabyte", 64, (response) => writeLength(response)],
     ["expands from a small gzip", 64, (response) => writeGzip(response, sixtyFive)],
     ["is an error without end", 1, (response) => writeForever(response.writeHead(400, json), mebibyte)],
-  ])("is refused once when it %s", async (_, mebibytes, answer) => {
+  ])("is refused once if it %s", async (_, mebibytes, answer) => {
     const { client, paths } = await against(answer);
     await expect(client.locations.list()).rejects.toMatchObject({
       code: "answer_too_large",
@@ -25,7 +25,7 @@ describe("an answer that is too large for the client", () => {
     expect(paths).toHaveLength(1);
   });
 
-  it("is refused when it takes the place of a stream", async () => {
+  it("is refused if it arrives instead of a stream", async () => {
     const { client } = await against((response) => writeForever(response.writeHead(403, json), mebibyte));
     await expect(client.stream().next()).rejects.toMatchObject({ code: "answer_too_large", status: 403 });
   });
@@ -53,7 +53,7 @@ describe("the stream of the client", () => {
     expect(paths).toHaveLength(1);
   });
 
-  it("gives more than 64 MiB in events that are each small", async () => {
+  it("returns more than 64 MiB in small events", async () => {
     const event = Buffer.from(`data: ${JSON.stringify("x".repeat(mebibyte.length))}\n\n`);
     const { client } = await against((response) => writeForever(startStream(response), event));
     let count = 0;
@@ -71,7 +71,7 @@ describe("the pages of the client", () => {
   const page = (results: object[], total_count = 99_999) =>
     JSON.stringify({ current_limit: 1, results, total_count });
 
-  it("end with an error when the server answers empty pages and counts on for ever", async () => {
+  it("end with an error if the server returns empty pages with a growing count", async () => {
     const { client, paths } = await against((response, path) => {
       const index = Number(/page_index=(\d+)/.exec(path)?.[1] ?? 1);
       const link = `</hooks?page_index=${index + 1}>; rel="next"`;
@@ -81,7 +81,7 @@ describe("the pages of the client", () => {
     expect(paths).toHaveLength(2);
   });
 
-  it("end with an error when the server leads from place to place in a circle", async () => {
+  it("end with an error if the server repeats a cycle of cursors", async () => {
     const { client, paths } = await against((response, path) =>
       response.writeHead(200, json).end(page([{ id: path.includes("page_after=1") ? 2 : 1 }])),
     );
@@ -92,7 +92,7 @@ describe("the pages of the client", () => {
     expect(paths.length).toBeLessThan(5);
   });
 
-  it("end when the server answers the same page again and again", async () => {
+  it("end if the server returns the same page again and again", async () => {
     const { client, paths } = await against((response) =>
       response.writeHead(200, json).end(page([{ id: 1 }], 5)),
     );

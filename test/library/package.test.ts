@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe("the package", () => {
-  it("has 1.5 MB at most: no source maps, nothing that is of one day only, nothing for contributors", () => {
+  it("has 1.5 MB at most: no source maps, nothing with a date, nothing for contributors", () => {
     const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
     expect(statSync(tarball).size).toBeLessThan(1_500_000);
     const parts = new Set(files.map((file) => file.split("/")[0] ?? ""));
@@ -71,7 +71,7 @@ describe("the package", () => {
     expect([...loaded].toSorted()).toEqual(declared.toSorted());
   });
 
-  it("loads a package that may be missing only in the file that does without it", () => {
+  it("loads an optional package only in the file that works without it", () => {
     const { optionalDependencies, peerDependenciesMeta } = read("package.json");
     const optional = [optionalDependencies, peerDependenciesMeta].flatMap(Object.keys);
     const places = optional.map((name) => [name, loadedPackages().get(name)?.map(toChunkName)]);
@@ -82,7 +82,7 @@ describe("the package", () => {
     });
   });
 
-  it("brings the licence of every package whose code it holds", () => {
+  it("contains the license of every bundled package", () => {
     const notice = readFileSync(join(installed, "dist/THIRD-PARTY.txt"), "utf8");
     const bundled = new Set(readParts().flatMap(({ bundled }) => bundled));
     const untold = [...bundled].filter((name) => !notice.includes(`\n${name} `));
@@ -90,7 +90,7 @@ describe("the package", () => {
     expect(untold).toEqual([]);
   });
 
-  it("is one that publint and are-the-types-wrong find nothing in, for every way to import it", async () => {
+  it("passes publint and are-the-types-wrong, for every way to import it", async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false, strict: true });
     expect(messages).toEqual([]);
     const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
@@ -125,7 +125,7 @@ describe("the package", () => {
     expect(await checking.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: "" });
   });
 
-  it("is small enough for a page: 13.25 KB at most, compressed, with all that it has", async () => {
+  it("is small enough for a page: 13.25 KB at most, compressed, with all dependencies", async () => {
     const sizes = await Promise.all([
       bundle('export * from "dispatch-cli";'),
       bundle('export { createClient } from "dispatch-cli";'),
@@ -139,7 +139,7 @@ describe("the package", () => {
 });
 
 describeFixtureOverHttp("the package, installed", (fixture) => {
-  it("works as a module and as CommonJS, with one DispatchError, and by its condition for browsers", async () => {
+  it("works as a module and as CommonJS, with one DispatchError, and with its condition for browsers", async () => {
     const options = await serve(fixture);
     writeFileSync(join(consumer, "run.mjs"), program);
     const plain = await run(process.execPath, ["run.mjs", JSON.stringify(options)], { cwd: consumer });
@@ -178,7 +178,7 @@ describeFixtureOverHttp("the package, installed", (fixture) => {
 });
 
 describe.each(["express-receiver", "fastify-receiver"])("the example %s", (name) => {
-  it("takes what the service signs, each event once, and nothing else", async () => {
+  it("accepts signed deliveries of the service, each event once, and nothing else", async () => {
     cpSync(join(project, "examples", name), join(consumer, name), { recursive: true });
     const events: unknown[] = [];
     const secret = Buffer.from("thirty-two bytes of a key, or so").toString("base64");

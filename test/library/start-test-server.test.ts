@@ -47,7 +47,7 @@ describe("startTestServer", () => {
     expect(await send("GET", "/whoami")).toMatchObject({ body: { roles: ["Admin", "Dispatcher"] } });
   });
 
-  it("gives the events of its webhook in order, each with a signature that holds", async () => {
+  it("returns the events of its webhook in order, each with a valid signature", async () => {
     await makeTruck("First");
     await makeTruck("Second");
     const first = await server.events.next({ type: "Truck" });
@@ -73,7 +73,7 @@ describe("startTestServer", () => {
     expect(report.holds).toBe(true);
   });
 
-  it("says of an event that does not come what came instead", async () => {
+  it("lists the received events when the expected one is missing", async () => {
     await makeTruck("Third");
     const wait = server.events.next({ type: "Job", timeoutMs: 300 });
     await expect(wait).rejects.toThrow(
@@ -92,7 +92,7 @@ describe("startTestServer", () => {
     await expect(startTestServer({ now: "soon" })).rejects.toThrow("now must be a Date");
   });
 
-  it("gives an event once, however soon after it the clock is moved", async () => {
+  it("returns an event once, however soon after it the clock is moved", async () => {
     const own = await startTestServer();
     try {
       const moves: (() => Promise<unknown>)[] = [
@@ -114,7 +114,7 @@ describe("startTestServer", () => {
     }
   });
 
-  it("is after a reset what it was at the start: records, ids, clock and events", async () => {
+  it("returns to its start after a reset: records, ids, clock and events", async () => {
     const { id } = (await makeTruck("Before")).body;
     await server.reset();
     expect(await send("GET", `/locations/${server.locationId}/trucks`)).toMatchObject({
@@ -130,7 +130,7 @@ describe("startTestServer", () => {
     });
   });
 
-  it("tells at once of an option and of a kind of events that it does not know", async () => {
+  it("refuses an unknown option and an unknown kind of event at once", async () => {
     const unknown: object = { clock: "2026-03-02T08:00:00Z" };
     await expect(startTestServer(unknown)).rejects.toThrow(
       "startTestServer takes demo, now, port, not clock.",
@@ -141,7 +141,7 @@ describe("startTestServer", () => {
     );
   });
 
-  it("does nothing any more once it is closed, and says so", async () => {
+  it("refuses calls after it is closed, with an error", async () => {
     const own = await startTestServer();
     await own.close();
     await own.close();

@@ -64,7 +64,7 @@ async function makeTrucks(harness: Harness, count: number): Promise<number[]> {
 const idOf = (event: StreamEvent<NewestVersion>) => (event.type === "Missed" ? null : event.data.id);
 
 describeOverHttp("client.stream", (harness) => {
-  it("gives every event once and in order while the connection is cut ten times and the server restarted", async () => {
+  it("returns every event once and in order, across ten lost connections and a server restart", async () => {
     let server = await serve(harness);
     const { fetch: brittle, network } = brittleFetch(() => server.origin, 19);
     const states: boolean[] = [];

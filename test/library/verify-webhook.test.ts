@@ -55,7 +55,7 @@ const flavours: [string, VerifyWebhook][] = [
 describe.each(flavours)("verifyWebhook %s", (_, verifyWebhook) => {
   const headers = sendBy(secret);
 
-  it("gives the event of what the service signed", () => {
+  it("returns the event that the service signed", () => {
     expect(verifyWebhook({ headers, body, secret, nowMs })).toEqual(JSON.parse(body));
   });
 
@@ -68,7 +68,7 @@ describe.each(flavours)("verifyWebhook %s", (_, verifyWebhook) => {
     expect(reasonOf(() => verifyWebhook(late))).toBe("stale_timestamp");
   });
 
-  it("takes headers and bodies of any framework", () => {
+  it("accepts headers and bodies of any framework", () => {
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
     );
@@ -93,7 +93,7 @@ describe.each(flavours)("verifyWebhook %s", (_, verifyWebhook) => {
       expect(reasonOf(() => verifyWebhook({ headers, body: shape, secret, nowMs }))).toBeNull();
   });
 
-  it("takes each of several secrets, with whsec_ or white space around it, while one replaces another", () => {
+  it("accepts each of several secrets, with whsec_ or white space around it, during a rotation", () => {
     const rotating = sendBy(newer, secret);
     for (const known of [secret, newer, [secret, newer], `whsec_${secret}`, ` ${newer}\n`])
       expect(reasonOf(() => verifyWebhook({ headers: rotating, body, secret: known, nowMs }))).toBeNull();
@@ -101,7 +101,7 @@ describe.each(flavours)("verifyWebhook %s", (_, verifyWebhook) => {
     expect(reasonOf(() => verifyWebhook({ headers, body, secret: [newer, secret], nowMs }))).toBeNull();
   });
 
-  it("takes what other senders of Standard Webhooks sign", () => {
+  it("accepts deliveries that other senders of Standard Webhooks sign", () => {
     const signature = new Webhook(secret).sign("msg_1", new Date(nowMs), body);
     const others = {
       "webhook-id": "msg_1",
@@ -111,7 +111,7 @@ describe.each(flavours)("verifyWebhook %s", (_, verifyWebhook) => {
     expect(reasonOf(() => verifyWebhook({ headers: others, body, secret, nowMs }))).toBeNull();
   });
 
-  it("refuses what must not be believed, and says why", () => {
+  it("refuses invalid deliveries, with the reason", () => {
     const changed = body.replace("created", "deleted");
     const without = (name: string) =>
       Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
@@ -155,7 +155,7 @@ describe.each(flavours)("verifyWebhook %s", (_, verifyWebhook) => {
     for (const [reason, verify] of refusals) expect(reasonOf(verify), String(verify)).toBe(reason);
   });
 
-  it("refuses what is signed and no event", () => {
+  it("refuses signed content that is not an event", () => {
     for (const text of ["", "null", "[]", '{"type":"Job"}', "no JSON"]) {
       const signature = new Webhook(secret).sign("m", new Date(nowMs), text);
       const signed = {

@@ -4,8 +4,8 @@ import { aJob } from "../support/builders.ts";
 import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
-describeOverHttpOnEveryDatabase("pages of jobs while others write", (harness) => {
-  it("give each job that is there during the whole walk exactly once, while its schedule changes", async () => {
+describeOverHttpOnEveryDatabase("pages of jobs during writes", (harness) => {
+  it("return each job that exists during the whole iteration exactly once, while its schedule changes", async () => {
     const { acme } = harness;
     const params = { location_id: acme.locationId };
     const create = (schedule_date: string | null) =>

@@ -13,7 +13,7 @@ function read(text: string, order: DateOrder = "mdy", at = now, zone = denver) {
   return "refusal" in understood ? understood.refusal : understood.time;
 }
 
-describe("days as people type them", () => {
+describe("typed days", () => {
   it.each([
     ["today", "2026-11-27"],
     ["Tomorrow", "2026-11-28"],
@@ -37,7 +37,7 @@ describe("days as people type them", () => {
     ["2026/12/1", "2026-12-01"],
     ["20261201", "2026-12-01"],
     ["25/12", "2026-12-25"],
-  ])("takes %s for %s", (text, day) => {
+  ])("reads %s as %s", (text, day) => {
     expect(read(text)).toEqual({ day });
   });
 
@@ -47,7 +47,7 @@ describe("days as people type them", () => {
     expect(read("1/15")).toEqual({ day: "2027-01-15" });
   });
 
-  it("reads numbers in the order of the country, and says how it read what could be meant otherwise", () => {
+  it("reads numbers in the order of the country, and reports its reading of an ambiguous date", () => {
     expect(read("12/1", "dmy")).toEqual({ day: "2027-01-12" });
     expect(readTime("12/1", { now, order: "mdy", zone: denver })).toMatchObject({
       note: "12/1 was read as Tue Dec 1",
@@ -60,7 +60,7 @@ describe("days as people type them", () => {
     ).toEqual(["mdy", "dmy", "dmy", "ymd", "mdy"]);
   });
 
-  it("knows which day it is in the zone, not in UTC", () => {
+  it("uses the current day of the zone, not of UTC", () => {
     expect(read("today", "mdy", "2026-11-28T03:00:00.000000")).toEqual({ day: "2026-11-27" });
     expect(read("today", "dmy", "2026-11-27T15:00:00.000000", new Zone("Pacific/Auckland"))).toEqual({
       day: "2026-11-28",
@@ -68,7 +68,7 @@ describe("days as people type them", () => {
   });
 });
 
-describe("times as people type them", () => {
+describe("typed times", () => {
   it.each([
     ["8:00", "2026-11-27T15:00:00.000000"],
     ["8am", "2026-11-27T15:00:00.000000"],
@@ -83,17 +83,17 @@ describe("times as people type them", () => {
     ["2026-12-01T08:00:00", "2026-12-01T15:00:00.000000"],
     ["+2h", "2026-11-27T17:15:00.000000"],
     ["7/1 8:00", "2027-07-01T14:00:00.000000"],
-  ])("takes %s for %s", (text, moment) => {
+  ])("reads %s as %s", (text, moment) => {
     expect(read(text)).toEqual({ moment });
   });
 
-  it("takes the exact form of the wire, and any time with an offset, for what it says", () => {
+  it("reads the API format, and any time with an offset, exactly", () => {
     expect(read("2026-12-01T08:00:00.000000")).toEqual({ moment: "2026-12-01T08:00:00.000000" });
     expect(read("2026-12-01T08:00:00Z")).toEqual({ moment: "2026-12-01T08:00:00.000000" });
     expect(read("2026-12-01 08:00+01:00")).toEqual({ moment: "2026-12-01T07:00:00.000000" });
   });
 
-  it("refuses a time that no clock shows, and takes the first of two that are alike", () => {
+  it("refuses a local time that does not exist, and uses the first of two equal ones", () => {
     expect(read("3/14/2027 2:30")).toBe(
       "does not exist: the clocks of America/Denver are set forward past 2:30 on Sun Mar 14 2027",
     );
@@ -127,7 +127,7 @@ describe("the value of a field", () => {
     expect(fieldValue("12/1", "desired_start_time")).toBe("2026-12-01T07:00:00.000000");
   });
 
-  it("is a microsecond after midnight UTC for a moment, not a day", () => {
+  it("is a microsecond after midnight UTC for a moment, because midnight means a day", () => {
     expect(fieldValue("12/1 17:00", "schedule_date")).toBe("2026-12-02T00:00:00.000001");
     expect(fieldValue("12/1 17:00", "desired_start_time")).toBe("2026-12-02T00:00:00.000000");
   });

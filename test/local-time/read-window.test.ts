@@ -10,7 +10,7 @@ const view = { today: "2026-11-21", zone };
 const on = (day: string, hour: string) => `${day}T${hour}:00:00.000000`;
 const day = "2026-11-24";
 
-describe("a window that somebody types", () => {
+describe("a typed time window", () => {
   it.each([
     ["8:00-10:00", on(day, "13"), on(day, "15")],
     ["8am – 10am", on(day, "13"), on(day, "15")],
@@ -53,6 +53,6 @@ it.each([
   { moment: on("2027-02-01", "13") },
   { moment: on("2026-08-03", "12") },
   { moment: on("2026-11-20", "13") },
-])("a moment is read back as it is said: %j", (time) => {
+])("the displayed moment %j is read back as the same moment", (time) => {
   expect(readTime(sayDayOrMoment(time.moment, view), at)).toMatchObject({ time });
 });

@@ -7,19 +7,19 @@ const denver = new Zone("America/Denver");
 const auckland = new Zone("Pacific/Auckland");
 const view = { today: "2026-08-02", zone: denver };
 
-describe("times as they are shown", () => {
-  it("shows a moment in the zone, and the year where it is another", () => {
+describe("displayed times", () => {
+  it("are in the zone, with the year if it is not the current one", () => {
     expect(showMoment("2026-08-03T14:00:00.000000", view)).toBe("Mon Aug 3 8:00");
     expect(showMoment("2027-01-04T15:05:00.000000", view)).toBe("Mon Jan 4 2027 8:05");
   });
 
-  it("shows a whole day as that day in every zone", () => {
+  it("show a whole day as the same day in every zone", () => {
     for (const zone of [denver, auckland])
       expect(showDayOrMoment("2026-08-03T00:00:00.000000", { ...view, zone })).toBe("Mon Aug 3");
     expect(showDayOrMoment("2026-08-03T00:00:00.000001", view)).toBe("Sun Aug 2 18:00");
   });
 
-  it("says the days around today in words", () => {
+  it("name the days around today in words", () => {
     expect(["2026-08-01", "2026-08-02", "2026-08-03", "2026-08-04"].map((day) => sayDay(day, view))).toEqual([
       "yesterday",
       "today",
@@ -28,7 +28,7 @@ describe("times as they are shown", () => {
     ]);
   });
 
-  it("shows a window with its days only where they are not the one that is spoken of", () => {
+  it("show a window with its days only if they differ from the day of the context", () => {
     const [start, end] = ["2026-08-03T14:00:00.000000", "2026-08-03T16:00:00.000000"];
     expect(showWindow({ start, end }, "2026-08-03", view)).toBe("8:00–10:00");
     expect(showWindow({ start, end }, null, view)).toBe("Mon Aug 3 8:00–10:00");
@@ -41,7 +41,7 @@ describe("times as they are shown", () => {
 });
 
 describe("days of a zone", () => {
-  it("begin and end at its own midnight, also where clocks are set", () => {
+  it("start and end at local midnight, also when clocks change", () => {
     expect([denver.startOf("2027-03-14"), denver.endOf("2027-03-14")]).toEqual([
       "2027-03-14T07:00:00.000000",
       "2027-03-15T05:59:59.999999",
@@ -50,7 +50,7 @@ describe("days of a zone", () => {
     expect(new Zone("America/Santiago").startOf("2026-09-06")).toBe("2026-09-06T04:00:00.000000");
   });
 
-  it("hold what is planned for the whole day, and its moments, whatever day they are in UTC", () => {
+  it("contain entries for the whole day, and local moments, whatever day they are in UTC", () => {
     expect(dayOf("2026-08-03T00:00:00.000000", denver)).toBe("2026-08-03");
     expect(dayOf("2026-08-03T02:00:00.000000", denver)).toBe("2026-08-02");
     expect(dayOf("2026-08-02T14:00:00.000000", auckland)).toBe("2026-08-03");

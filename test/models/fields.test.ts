@@ -28,14 +28,14 @@ describe("text", () => {
     expect(outcomes).toEqual([short, short, [], [], [], long, long, long]);
   });
 
-  it("counts what belongs to one letter as it is written: combining marks are code points too", () => {
+  it("counts code points: a combining mark counts separately", () => {
     expect(violationsOf({ name: "e\u0301e\u0301" })).toEqual([]);
     expect(violationsOf({ name: "e\u0301e\u0301e" })).toEqual([["too_long", "Model.name"]]);
   });
 });
 
 describe("a model", () => {
-  it("gives its fields in the form they are stored in", () => {
+  it("returns its fields as they are stored", () => {
     const value = {
       at: "2026-11-22",
       flag: "TRUE",
@@ -49,7 +49,7 @@ describe("a model", () => {
     });
   });
 
-  it("reports everything that is wrong, under its path, dates in time included", () => {
+  it("reports every violation, with its path, including dates", () => {
     const value = {
       at: "2026-11-20",
       colour: "red",
@@ -74,19 +74,19 @@ describe("a model", () => {
     );
   });
 
-  it("says of a list that is too long only that it is, beside what else is wrong", () => {
+  it("reports only the length of a list that is too long, together with other violations", () => {
     const items = [{ count: 1 }, { at: "never", count: "1" }, null];
     expect(new Set(violationsOf({ items }).map(String))).toEqual(
       new Set(["too_many,Model.items", "missing_value,Model.name"]),
     );
   });
 
-  it("takes nothing but a plain object", () => {
+  it("accepts only a plain object", () => {
     for (const value of [[], "text", 1, true]) expect(violationsOf(value)).toEqual([["wrong_type", "Model"]]);
     for (const value of [null, undefined]) expect(violationsOf(value)).toEqual([["missing_value", "Model"]]);
   });
 
-  it("judges dates by the moment of the request", () => {
+  it("judges dates by the time of the request", () => {
     const at = (moment: string, value: object) =>
       parseModel(Model, { name: "abc", ...value }, moment, naming);
     const future = { at: "2026-11-21T12:00:00.000001" };
@@ -114,7 +114,7 @@ describe("parameters, which are text", () => {
     return result.value ?? result.violations.map(({ code, field }) => [code, field]);
   };
 
-  it("become the values of their fields", () => {
+  it("are converted to the values of their fields", () => {
     expect(read({ count: "-12", flag: "False", id: "7", weight: "-2.50e1" })).toEqual({
       count: -12,
       flag: false,
@@ -126,7 +126,7 @@ describe("parameters, which are text", () => {
   });
 
   it.each(["", " ", "1.0", "1e3", " 1", "1\n", "+1", "--1", "0x1", "1_000", "1,000", "Infinity", "١٢"])(
-    "%j is no Integer",
+    "refuse %j as an Integer",
     (value) => {
       expect(read({ count: value })).toEqual([["wrong_type", "count"]]);
     },
@@ -142,7 +142,7 @@ describe("parameters, which are text", () => {
     expect(read({ weight: value })).toEqual([["wrong_type", "weight"]]);
   });
 
-  it("that are not listed are named", () => {
+  it("that are unknown are named", () => {
     expect(read(Object.fromEntries([["__proto__", "1"]]))).toEqual([["unknown_parameter", "__proto__"]]);
     expect(read({ toString: "1" })).toEqual([["unknown_parameter", "toString"]]);
   });

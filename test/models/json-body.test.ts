@@ -32,12 +32,12 @@ describe("a JSON body", () => {
     '{"A":1,"a":2}',
     '{"é":1,"e\u0301":2}',
     '{"a":["b","b","b"]}',
-  ])("%s means what JSON says", (text) => {
+  ])("%s means the same as in JSON", (text) => {
     expect(parseJsonBody(text)).toEqual(JSON.parse(text));
     expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
   });
 
-  it("keeps __proto__ and constructor as the plain keys that they are", () => {
+  it("keeps __proto__ and constructor as plain keys", () => {
     const value = parseJsonBody('{"__proto__":{"admin":true},"constructor":1}') as object;
     expect(Object.keys(value)).toEqual(["__proto__", "constructor"]);
     expect("admin" in value).toBe(false);
@@ -54,7 +54,7 @@ describe("a JSON body", () => {
     ['{"😀":1,"\\ud83d\\ude00":1}', "😀"],
     ['{"x":"}","a":1,"a":2}', "a"],
     ['{"x":",\\"a\\":","a":1,"a":2}', "a"],
-  ])("%s has a key twice, and the detail names it", (text, key) => {
+  ])("%s repeats a key, and the detail names it", (text, key) => {
     expect(refusalOf(text)).toEqual([
       "malformed_json",
       `The body has the key ${JSON.stringify(key)} twice in one object.`,
@@ -89,7 +89,7 @@ describe("a JSON body", () => {
     ["objects in a list", `[${"{},".repeat(99)}{}]`],
     ["lists in a list", `[${"[],".repeat(99)}[]]`],
     ["fields, whatever is wrong behind them", `{${'"a":1,'.repeat(100)}`],
-  ])("may have no more than so many objects, lists and fields: %s", (_, text) => {
+  ])("has a maximum number of objects, lists and fields: %s", (_, text) => {
     expect(refusalOf(text, 100)).toEqual([
       "malformed_json",
       "The body has more than 100 objects, lists and fields in all.",
@@ -127,7 +127,7 @@ describe("a JSON body", () => {
     expect(refusalOf(text)[0]).toBe("malformed_json");
   });
 
-  it("of 1 MiB is read in a moment, whatever it is made of", () => {
+  it("of 1 MiB is parsed quickly, whatever its content", () => {
     const key = '"k":1';
     const bodies = [
       `"${"\\\\".repeat(mebibyte / 2 - 1)}"`,

@@ -4,8 +4,8 @@ import { fieldKinds, id, text } from "../../src/models/fields.ts";
 import { lazySchema, toZod } from "../../src/models/lazy-schema.ts";
 import { defineModel, optional } from "../../src/models/model.ts";
 
-describe("a schema that is made when it is wanted", () => {
-  it("is made once, by the first who parses with it, and not by who asks for its names", () => {
+describe("a lazily built schema", () => {
+  it("is built once, by the first parse, and not for its field names", () => {
     const make = vi.fn(() => z.strictObject({ a: z.string() }));
     const schema = lazySchema({ type: "object", shape: { a: z.string() } }, make);
     const described = schema.describe("a letter");
@@ -21,7 +21,7 @@ describe("a schema that is made when it is wanted", () => {
     expect(make).toHaveBeenCalledOnce();
   });
 
-  it("has every other member of the schema that zod makes", () => {
+  it("has every other member of a zod schema", () => {
     const schema = lazySchema({ type: "string" }, () => z.string());
 
     expect(schema.min(3).safeParse("ab").success).toBe(false);
@@ -29,7 +29,7 @@ describe("a schema that is made when it is wanted", () => {
     expect(toZod(schema)).toBe(toZod(schema));
   });
 
-  it("says of itself what zod says: a name is not handed on, a description is", () => {
+  it("describes itself as zod does: a derived schema keeps the description but not the name", () => {
     const ofZod = z.strictObject({}).meta({ id: "Lent", description: "lent" });
     const lazy = defineModel("Lent", {}, { description: "lent" });
 

@@ -129,7 +129,7 @@ describe("reading a date", () => {
     expect(parseTimestamp(text)).toBe(timestamp);
   });
 
-  it.each(refused)("%j is none", (text) => {
+  it.each(refused)("refuses %j", (text) => {
     expect(parseTimestamp(text)).toBeNull();
   });
 
@@ -166,7 +166,7 @@ function weekOf(day: Date): string {
   return `${pad(thursday.getUTCFullYear(), 4)}-W${pad(week, 2)}-${weekday}`;
 }
 
-describe("the forms of one date", () => {
+describe("the formats of a date", () => {
   it("mean the same, on 1200 days of ten thousand years", () => {
     for (const day of days) {
       const expected = `${calendarOf(day)}${midnight}`;
@@ -178,7 +178,7 @@ describe("the forms of one date", () => {
     }
   });
 
-  it("are written so that comparing them as text compares the moments", () => {
+  it("are stored so that sorting them as text sorts the moments", () => {
     const moments = days.map((day) => parseTimestamp(calendarOf(day)) ?? "");
     expect(moments).toEqual(moments.toSorted());
     expect(new Set(moments).size).toBe(days.length);

@@ -36,7 +36,7 @@ function secretNames(schema: z.ZodType, name = "", seen = new Set<z.ZodType>()):
 }
 
 describe("the recording of requests", () => {
-  it("masks what clients call secrets by mistake, and the secrets of addresses", () => {
+  it("masks secrets in wrong fields, and the secrets of addresses", () => {
     const names = ["accessToken", "authToken", "client_credential", "passphrase", "passwd", "privateKey"];
     for (const name of names) expect(maskJson(JSON.stringify({ [name]: "s3cret" }))).not.toContain("s3cret");
     const address = "https://user:s3cret@a.example/b?access_token=s3cret&c=d#e";
@@ -67,7 +67,7 @@ describe("the recording of requests", () => {
     expect(maskAddress(new URL(within)).searchParams.get("next")).not.toContain("s3cret");
   });
 
-  it("masks the parameters of an address that is the value of a parameter, and names that are escaped", () => {
+  it("masks the parameters of an address inside a parameter, and escaped names", () => {
     for (const value of [
       "https://a.example/cb?next=https://b.example/x?sig=s3cret",
       "https://a.example/cb?next=https://b.example/x?sig=s3cret?s3cret&c=d",
@@ -99,7 +99,7 @@ describe("the recording of requests", () => {
     }
   });
 
-  it("masks an access token by its form, wherever it stands", () => {
+  it("masks an access token by its format, anywhere", () => {
     const token = `dispatch.17.${"aB-_9".repeat(9).slice(0, 43)}`;
     const escaped = token.replaceAll(".", "%2E");
     expect(maskAddress(new URL(`http://a.example/jobs/${token}/x?y=${escaped}`)).href).toBe(
@@ -111,7 +111,7 @@ describe("the recording of requests", () => {
     expect(maskJson(JSON.stringify({ [token]: [`No operation at /${token}`] }))).not.toContain("aB-_9");
   });
 
-  it("shows fields, parameters, and headers that hold no secret", () => {
+  it("shows fields, parameters, and headers without secrets", () => {
     const body = '{"code":"wrong_type","require_signature":true,"pickup_item":3,"passes":2,"key":"a"}';
     expect(maskJson(body)).toBe(body);
     const address = "http://a.example/jobs?driver_id=3&schedule_gte=2026-11-21%2008%3A00";
@@ -120,7 +120,7 @@ describe("the recording of requests", () => {
     expect(maskHeader(header)).toEqual(header);
   });
 
-  it("masks the secrets of a text of marks in linear time", () => {
+  it("masks the secrets of a text with many quotes in linear time", () => {
     // A quadratic algorithm would take minutes.
     for (const mark of [
       "?",
@@ -144,7 +144,7 @@ describe("the recording of requests", () => {
     }
   });
 
-  it("masks every field that a model calls a secret, whatever it holds", async () => {
+  it("masks every field that a model marks as secret, with any value", async () => {
     const models = (await loadOperations()).flatMap(({ body, output, query }) => [
       ...(body ? [body] : []),
       ...(isDocument(output) ? [] : [output]),

@@ -19,7 +19,7 @@ const memoryBytes = () => {
   return arrayBuffers + heapUsed;
 };
 
-it("keeps a bounded part of 10,000 requests with large bodies, the newest of each tenant", async () => {
+it("keeps a limited part of 10,000 requests with large bodies, the newest of each tenant", async () => {
   const recorder = createRecorder(systemClock);
   const before = memoryBytes();
   for (let number = 0; number < requestsMade; number++) {

@@ -25,7 +25,7 @@ const inspect = async (operation: string) =>
   (await send("GET", `/requests/${(await findListed(operation)).request_id}`)).body;
 
 describe("requests.get", () => {
-  it("shows what a request carried, what it was answered, what it changed and which events it made", async () => {
+  it("returns the content of a request, its answer, its changes and its events", async () => {
     const trucks = `/locations/${server.locationId}/trucks`;
     const made = await send("POST", trucks, { name: "Truck 9" });
     const listed = await findListed("trucks.create");
@@ -66,7 +66,7 @@ describe("requests.get", () => {
     expect(shown[2].query).toContain("access_token=***");
   });
 
-  it("says why a body is left out", async () => {
+  it("explains why a body is left out", async () => {
     const post = (body: string) =>
       fetch(`${server.url}/locations/${server.locationId}/trucks`, {
         method: "POST",
@@ -87,7 +87,7 @@ describe("requests.get", () => {
     expect(await omitted()).toBe("not_read");
   });
 
-  it("leaves looks at the requests out of the list and of the recording", async () => {
+  it("omits its own requests from the list and the recording", async () => {
     await inspect("hooks.create");
     const { body } = await send("GET", "/requests");
     const operations = new Set(body.results.map(({ operation }: { operation: string }) => operation));

@@ -20,19 +20,19 @@ const names = async () =>
   (await send("GET", trucks())).body.results.map(({ name }: { name: string }) => name);
 
 describe("x-sandbox-fault", () => {
-  it("answers 503 and carries nothing out", async () => {
+  it("answers 503 and runs nothing", async () => {
     const { body, status } = await makeTruck("Refused", "503");
     expect([status, body.code]).toEqual([503, "overloaded"]);
     expect(await names()).not.toContain("Refused");
   });
 
-  it("closes the connection before the operation is carried out, or after it", async () => {
+  it("closes the connection before or after the operation", async () => {
     await expect(makeTruck("Dropped", "drop")).rejects.toThrow("fetch failed");
     await expect(makeTruck("Dropped after", "drop=after")).rejects.toThrow("fetch failed");
     expect((await names()).filter((name: string) => name.startsWith("Dropped"))).toEqual(["Dropped after"]);
   });
 
-  it("answers later, and fails answers that would be given from memory", async () => {
+  it("delays the answer, and also fails cached answers", async () => {
     const begun = performance.now();
     expect(await makeTruck("Slow", "slow=0.2s")).toMatchObject({ status: 200 });
     expect(performance.now() - begun).toBeGreaterThanOrEqual(190);
@@ -57,12 +57,12 @@ describe("x-sandbox-fault", () => {
     expect(body.detail).toContain("slow=2s");
   });
 
-  it("does nothing for an unknown caller", async () => {
+  it("has no effect for an unknown caller", async () => {
     const stranger = { ...fault("timeout"), authorization: "Bearer nobody" };
     expect(await send("GET", "/jobs", undefined, stranger)).toMatchObject({ status: 401 });
   });
 
-  it("keeps 20 requests of a tenant waiting of 200, which stops no other tenant and ends with a reset", async () => {
+  it("limits a tenant to 20 waiting requests of 200, without effect on other tenants, and ends with a reset", async () => {
     const silent = Array.from({ length: 200 }, () => makeTruck("Silent", "timeout").catch(() => null));
     const refused = await new Promise<number>((resolve) => {
       let count = 0;

@@ -13,7 +13,7 @@ const requests = [
 ];
 
 describeOverHttpOnEveryDatabase("a server without a sandbox", (harness) => {
-  it("does nothing on the paths of a sandbox, for any caller", async () => {
+  it("answers 404 on the paths of a sandbox, for any caller", async () => {
     const before = harness.store.contents();
     const answers = new Set<string>();
     for (const request of requests)
@@ -30,7 +30,7 @@ describeOverHttpOnEveryDatabase("a server without a sandbox", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("answers as if no fault had been asked for, and tells no clock", async () => {
+  it("ignores a requested fault, and reports no clock", async () => {
     for (const fault of ["503", "drop", "timeout", "slow=30s", "nonsense"]) {
       const headers = { ...harness.headersOf("Dispatcher"), ...version, "x-sandbox-fault": fault };
       const answer = await harness.send({ method: "GET", path: "/jobs", headers });

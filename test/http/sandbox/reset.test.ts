@@ -86,14 +86,14 @@ describe.each([
     expect((await send("GET", "/sandbox/requests.har")).body.log.entries.length).toBeLessThan(10);
   });
 
-  it("answers requests during a reset from either store, and several resets at once", async () => {
+  it("answers requests during a reset from the old or the new store, and allows several resets at once", async () => {
     const resets = Array.from({ length: 5 }, () => send("POST", "/sandbox/reset"));
     const reads = Array.from({ length: 30 }, () => send("GET", "/jobs"));
     const statuses = (await Promise.all([...resets, ...reads])).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it("moves its clock on request, and refuses a time that it cannot show", async () => {
+  it("moves its clock on request, and refuses a time that it cannot represent", async () => {
     const set = await send("PUT", "/sandbox/clock", { now: "2031-02-03T04:05:06Z" });
     expect(set.body.store_time).toMatch(/^2031-02-03T04:05:06/);
     expect((await send("PUT", "/sandbox/clock", { advance: "3d" })).body.store_time).toMatch(/^2031-02-06/);

@@ -87,7 +87,7 @@ describeOnEveryTarget("2021/04/07 renames customer_id to id in DispatchCustomerL
       }
     });
 
-    it("addresses and contacts are called by id, as always", async () => {
+    it("addresses and contacts always have id", async () => {
       const params = { ...atYard(), customer_id: customerId };
       const { addresses, contacts } = await harness.ok("locations.customer", { params, version });
       for (const record of [...addresses, ...contacts]) {
@@ -96,7 +96,7 @@ describeOnEveryTarget("2021/04/07 renames customer_id to id in DispatchCustomerL
       }
     });
 
-    it("a request is understood all the same, and customer_id is no field of it", async () => {
+    it("a request is accepted, and customer_id is an unknown field in it", async () => {
       for (const field of ["customer_id", "id"]) {
         const error = await harness.refused("customers.create", {
           params: atYard(),
@@ -108,7 +108,7 @@ describeOnEveryTarget("2021/04/07 renames customer_id to id in DispatchCustomerL
     });
   });
 
-  it("the record is the same but for that name at all versions", async () => {
+  it("the record is equal at all versions except for that name", async () => {
     const params = { ...atYard(), customer_id: customerId };
     const newest = await harness.ok("locations.customer", { params });
     const { id, ...others } = newest;
@@ -120,7 +120,7 @@ describeOnEveryTarget("2021/04/07 renames customer_id to id in DispatchCustomerL
     }
   });
 
-  it("holds inside of jobs from 2021/11/04 on, where they show this model", async () => {
+  it("applies inside of jobs from 2021/11/04 on, where they show this model", async () => {
     const job = await harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme) });
     const params = { ...atYard(), job_id: job.id };
     for (const version of ["2021/11/04", "2023/04/19"] as const) {
@@ -130,6 +130,6 @@ describeOnEveryTarget("2021/04/07 renames customer_id to id in DispatchCustomerL
   });
 });
 
-it("is told in words that people read", () => {
+it("has a description for users", () => {
   expect(renameCustomerId.text).toBe("In DispatchCustomerLocationModel, customer_id is renamed to id.");
 });

@@ -142,7 +142,7 @@ describeOnEveryTarget("2021/11/04 renames created_by_id and changes customer in 
   });
 });
 
-it("is told in words that people read", () => {
+it("has a description for users", () => {
   expect(jobCreatorAndCustomer.text).toBe(
     "In JobModel, created_by_id is renamed to created_by and customer changes from JobCustomerModel to DispatchCustomerLocationModel.",
   );

@@ -17,14 +17,14 @@ const Outer = defineModel("WalkOuter", {
 });
 
 describe("writing an answer", () => {
-  it("puts keys in alphabetical order at every level, whatever the order they come in", () => {
+  it("sorts keys alphabetically at every level", () => {
     const value = { one: { zeta: "z", alpha: 1 }, name: "n", many: [{ zeta: "y", alpha: 2 }] };
     expect(toJson(Outer, value, "2023/04/19")).toBe(
       '{"many":[{"alpha":2,"zeta":"y"}],"name":"n","one":{"alpha":1,"zeta":"z"}}',
     );
   });
 
-  it("writes null for what has no value, and nothing that the model does not list", () => {
+  it("writes null for missing values, and no unlisted field", () => {
     const value = { many: [{}], secret: "s", one: undefined };
     expect(toJson(Outer, value, "2023/04/19")).toBe(
       '{"many":[{"alpha":null,"zeta":null}],"name":null,"one":null}',
@@ -36,13 +36,13 @@ describe("writing an answer", () => {
     expect(JSON.parse(toJson(Outer, { many: [], name: awkward }, "2023/04/19")).name).toBe(awkward);
   });
 
-  it("does not change the record it writes", () => {
+  it("does not change the record", () => {
     const customer = Object.freeze({ id: 7, name: "n", addresses: [], contacts: [] });
     expect(JSON.parse(toJson(DispatchCustomerLocationModel, customer, "2019/02/08")).customer_id).toBe(7);
     expect(customer).toEqual({ id: 7, name: "n", addresses: [], contacts: [] });
   });
 
-  it("writes one and the same record anew for each version", () => {
+  it("writes one record separately for each version", () => {
     const customer = Object.freeze({ id: 7, name: "n", addresses: [], contacts: [] });
     const idNames = apiVersions.map((version) => {
       const written = JSON.parse(toJson(DispatchCustomerLocationModel, customer, version));
@@ -51,7 +51,7 @@ describe("writing an answer", () => {
     expect(idNames).toEqual([["customer_id"], ["id"], ["id"], ["id"], ["id"], ["id"]]);
   });
 
-  it("walks models inside of lists and of other models", () => {
+  it("covers models inside of lists and other models", () => {
     const job = { created_by: 3, customer: { id: 7, locations: [], name: "n" } };
     const page = { current_limit: 1, current_page: 1, results: [job], total_count: 1, total_pages: 1 };
     const at = (version: (typeof apiVersions)[number]) =>
@@ -65,7 +65,7 @@ describe("writing a field without a model of its own", () => {
   const Free = defineModel("WalkFree", { any: nullable(jsonObject()) });
   const write = (any: unknown) => toJson(Free, { any }, "2023/04/19");
 
-  it("puts the keys of a JSON object in alphabetical order, however deep", () => {
+  it("sorts the keys of a JSON object alphabetically at every depth", () => {
     const deep = { b: [{ z: 1, a: { d: null, c: "x" } }], a: {}, B: true };
     expect(write(deep)).toBe('{"any":{"B":true,"a":{},"b":[{"a":{"c":"x","d":null},"z":1}]}}');
     const names = '{"any":{"__proto__":1,"constructor":"ö😀\\n"}}';
@@ -77,7 +77,7 @@ describe("writing a field without a model of its own", () => {
     );
   });
 
-  it("writes of several models the one that the value names, as it is at the version", () => {
+  it("writes a value of several possible models by the model that it names, at the version", () => {
     const Choice = defineModel("WalkChoice", { data: oneOf([Inner, DispatchCustomerLocationModel]) });
     const at = (version: (typeof apiVersions)[number], data: unknown) =>
       JSON.parse(toJson(Choice, { data }, version)).data;
@@ -89,7 +89,7 @@ describe("writing a field without a model of its own", () => {
 });
 
 describe("the list of changes", () => {
-  it("is in the order of the versions, and each version is one of the interface", () => {
+  it("is in the order of the versions, and each is a version of the interface", () => {
     const introduced = changes.map((change) => change.introduced);
     expect(introduced).toEqual(introduced.toSorted());
     for (const version of introduced) expect(apiVersions).toContain(version);

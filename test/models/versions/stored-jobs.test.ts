@@ -30,7 +30,7 @@ describeOnEveryTarget("a job that was stored in another layout", (harness) => {
     return harness.ok("jobs.create", { params: { location_id: acme.locationId }, body });
   }
 
-  it("is shown as one of this layout, at every version", async () => {
+  it("is shown in the current layout, at every version", async () => {
     const { id, customer_notes, flags } = await createJob();
     expect([customer_notes, flags]).toEqual([awkward, awkward]);
     const fast = await showAtEveryVersion(harness, id);
@@ -48,7 +48,7 @@ describeOnEveryTarget("a job that was stored in another layout", (harness) => {
     expect(await showAtEveryVersion(harness, id)).toEqual(fast);
   });
 
-  it("shows null for a field that was not there yet, and nothing of one that is there no more", async () => {
+  it("shows null for a new field, and omits a removed field", async () => {
     const { id, ...job } = await createJob();
     const record = recordOf(harness, id);
     const older = record

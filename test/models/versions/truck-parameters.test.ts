@@ -32,7 +32,7 @@ describeOverHttp("2021/05/07 moves the parameters of trucks.update into the body
       }
     });
 
-    it("an empty driver_id takes the driver off, and none leaves it (UpdateTruckQueryParamsModel)", async () => {
+    it("an empty driver_id removes the driver, and a missing one keeps it (UpdateTruckQueryParamsModel)", async () => {
       const { driverId } = harness.acme;
       expect(await patch(version, `?driver_id=${driverId}`)).toEqual({ status: 200, driver_id: driverId });
       expect(await patch(version, "")).toEqual({ status: 200, driver_id: driverId });
@@ -40,7 +40,7 @@ describeOverHttp("2021/05/07 moves the parameters of trucks.update into the body
       expect(await patch(version, "")).toEqual({ status: 200, driver_id: null });
     });
 
-    it("a body is refused, and other parameters too", async () => {
+    it("a body is refused, and so are other parameters", async () => {
       const { driverId } = harness.acme;
       const refused = { status: 400, errors: [["unexpected_body", null]] };
       expect(await patch(version, "", { driver_id: driverId })).toEqual(refused);
@@ -57,14 +57,14 @@ describeOverHttp("2021/05/07 moves the parameters of trucks.update into the body
   });
 
   describe.each(inBody)("at %s", (version) => {
-    it("driver_id is in the body; null takes the driver off", async () => {
+    it("driver_id is in the body; null removes the driver", async () => {
       const { driverId } = harness.acme;
       for (const id of [null, driverId]) {
         expect(await patch(version, "", { driver_id: id })).toEqual({ status: 200, driver_id: id });
       }
     });
 
-    it("a driver_id in the query is refused, and so is no body", async () => {
+    it("a driver_id in the query is refused, and so is a missing body", async () => {
       const { driverId } = harness.acme;
       expect(await patch(version, `?driver_id=${driverId}`, {})).toEqual({
         status: 400,
@@ -89,7 +89,7 @@ describeOnEveryTarget("trucks.update in its newest form", (harness) => {
   };
 
   it.each([...inQuery, ...inBody])(
-    "works at %s: callers put it into the form of that version",
+    "works at %s: the client converts it to the form of that version",
     async (version) => {
       for (const driver_id of [null, harness.acme.haulerDriverId, harness.acme.driverId]) {
         expect(await update(version, { driver_id })).toMatchObject({ status: 200, body: { driver_id } });
@@ -97,7 +97,7 @@ describeOnEveryTarget("trucks.update in its newest form", (harness) => {
     },
   );
 
-  it.each(inQuery)("at %s cannot say more than the driver", async (version) => {
+  it.each(inQuery)("at %s can change only the driver", async (version) => {
     const before = harness.store.contents();
     expect(await update(version, { driver_id: null, notes: "x" })).toMatchObject({
       status: 400,
@@ -107,7 +107,7 @@ describeOnEveryTarget("trucks.update in its newest form", (harness) => {
   });
 });
 
-it("is told in words that people read", () => {
+it("has a description for users", () => {
   expect(truckParametersInBody.text).toBe(
     "PATCH /locations/{location_id}/trucks/{truck_id} takes its former query parameters in the request body.",
   );
