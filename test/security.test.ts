@@ -11,7 +11,7 @@ const findNamed = (text: string) =>
   [...text.matchAll(/`(test\/[^`]+\.test\.ts)`/g)].map(([, file = ""]) => file);
 
 describe("docs/security.md", () => {
-  it("names a test for each attack that it says is stopped", () => {
+  it("names a test for each prevented attack", () => {
     expect(rows.length).toBeGreaterThan(20);
     expect(rows.filter((row) => findNamed(row).length === 0)).toEqual([]);
   });
@@ -20,7 +20,7 @@ describe("docs/security.md", () => {
     expect(findNamed(page).filter((file) => !existsSync(join(project, file)))).toEqual([]);
   });
 
-  it("says what is not defended", () => {
+  it("lists what is not defended", () => {
     expect(page).toMatch(/^## What is not defended\n\n- \*\*/m);
   });
 });

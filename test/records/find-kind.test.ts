@@ -24,7 +24,7 @@ describe("a kind of record", () => {
     expect(kindOfField(field)?.noun ?? null).toBe(noun);
   });
 
-  it("is found by its noun, by a field that holds one of them, and by a field that holds all", () => {
+  it("is found by its noun, by a field with one id of it, and by a field with a list of ids", () => {
     expect(kindOfNoun("asset-types")?.label).toBe("asset type");
     expect(kindOfNoun("asset_type")).toBeNull();
     for (const name of ["asset-types", "asset_type", "asset_types"])
@@ -39,7 +39,7 @@ describe("a kind of record", () => {
     expect(() => kindOfOperation("cranes.list")).toThrow("cranes.list works on no kind of record");
   });
 
-  it("names only operations and tables that there are", () => {
+  it("names only existing operations and tables", () => {
     // @ts-expect-error: no operation has this name
     const wrongList: RecordKind = { ...kindOf("trucks"), list: "trucks.lst" };
     // @ts-expect-error: no table has this name
@@ -49,7 +49,7 @@ describe("a kind of record", () => {
     expect([wrongList.noun, wrongTable.noun, noKind()]).toEqual(["trucks", "trucks", undefined]);
   });
 
-  it("gives the names of its operations as types", () => {
+  it("provides the names of its operations as types", () => {
     const list: "trucks.list" = kindOf("trucks").list;
     expect(list).toBe("trucks.list");
   });

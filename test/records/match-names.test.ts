@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { matchNames } from "../../src/records/match-names.ts";
 import { kindOf } from "../../src/records/record-kinds.ts";
 
-it("knows an address by the line that cards show, or as much of it as is said", () => {
+it("finds an address by the line on cards, or by a part of it", () => {
   const address = { id: 1, is_active: true, line_1: "16 Oxford Street", line_2: "R C", locality: "Berkeley" };
   const addresses = [
     { ...address, postcode: "94709", region: "CA" },

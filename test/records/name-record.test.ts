@@ -3,7 +3,7 @@ import { nameOf, namesOf } from "../../src/records/name-record.ts";
 import { kindOf } from "../../src/records/record-kinds.ts";
 
 describe("the name of a record", () => {
-  it("is the first of its names that has a text", () => {
+  it("is the first of its name fields with a text", () => {
     expect(nameOf(kindOf("assets"), { number: "20-117", description: "roll-off" })).toBe("20-117");
     expect(nameOf(kindOf("assets"), { number: null, description: "roll-off" })).toBe("roll-off");
     expect(nameOf(kindOf("jobs"), { reference_number: "", type: "D" })).toBe("D");
@@ -20,7 +20,7 @@ describe("the name of a record", () => {
     expect(namesOf(kindOf("assets"), { number: null, description: "roll-off" })).toEqual(["roll-off"]);
   });
 
-  it("is followed by a flag only while that is set", () => {
+  it("is followed by a flag only while the flag is set", () => {
     const truck = { name: "Truck 7" };
     expect(namesOf(kindOf("trucks"), { ...truck, out_of_service: true })).toEqual([
       "Truck 7",

@@ -45,7 +45,7 @@ describe("the kinds of records", () => {
     expect([...nouns, "search"].sort()).toEqual([...used].sort());
   });
 
-  it("name every operation that lists, gets, creates, updates or removes", () => {
+  it("cover every operation that lists, gets, creates, updates or removes", () => {
     const named = new Set(recordKinds.flatMap(operationsOf));
     const verbs = /\.(?:list|get|create|add|update|remove|delete)$/;
     const others: readonly string[] = serviceNouns.map(({ noun }) => noun);
@@ -78,7 +78,7 @@ describe("the kinds of records", () => {
 });
 
 describe.each(everyKind)("%s", (_noun, kind) => {
-  it("belongs to a kind that there is, which the path of its operations names", async () => {
+  it("belongs to an existing kind, which the path of its operations names", async () => {
     if (kind.within === undefined) return;
     const { idParam = "" } = kindOfNoun(kind.within) ?? {};
     const paths = operations.filter(({ name }) => operationsOf(kind).includes(name as never));
@@ -97,7 +97,7 @@ describe.each(everyKind)("%s", (_noun, kind) => {
     expect(Object.keys(await listedShape(list))).toContain(idFields[0]);
   });
 
-  it("is known by fields that its list shows", async () => {
+  it("is identified by fields that its list shows", async () => {
     if (kind.list === undefined) return;
     const shape = await listedShape(kind.list);
     const paths = [...(kind.knownBy ?? []), ...(kind.toldApartBy ?? []).flat()];
@@ -105,7 +105,7 @@ describe.each(everyKind)("%s", (_noun, kind) => {
     expect(Object.keys(kind.setLast ?? {}).filter((field) => !(field in shape))).toEqual([]);
   });
 
-  it("is put out of use by the value after which the store lets nothing new refer to it", async () => {
+  it("goes out of use by a value after which the store refuses new references to it", async () => {
     const retirement = retirements[kind.table as ReferencedTable];
     if (retirement === undefined || kind.list === undefined) return;
     const { column, value } = retirement;
@@ -114,7 +114,7 @@ describe.each(everyKind)("%s", (_noun, kind) => {
     expect(kind.setLast).toEqual({ [column]: value });
   });
 
-  it("is recognised by fields that its answers have", async () => {
+  it("is recognized by fields that its answers have", async () => {
     const { create, listAtLocation, list, matchKeys = [], rowKey } = kind;
     const shown = listAtLocation ?? list;
     const shape = {
@@ -126,7 +126,7 @@ describe.each(everyKind)("%s", (_noun, kind) => {
     expect(own.filter((field) => !(field in shape))).toEqual([]);
   });
 
-  it("asks its list what the list takes", async () => {
+  it("sends its list only valid parameters", async () => {
     for (const name of [kind.list, kind.listAtLocation]) {
       if (name === undefined) continue;
       const { query } = await loadOperation(name);

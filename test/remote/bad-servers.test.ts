@@ -84,7 +84,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 }
 
 describe("a foreign server", () => {
-  it.each(servers)("and %s is told in a sentence, with exit code 8", async (_, answer, why) => {
+  it.each(servers)("and %s is reported in a sentence, with exit code 8", async (_, answer, why) => {
     const url = await listen((request, response) => answer(response, request.url ?? ""));
     for (const words of [
       ["jobs", "list"],
@@ -122,7 +122,7 @@ describe("a foreign server", () => {
     expect([code, JSON.parse(stderr).code]).toEqual([8, "target_unreachable"]);
   });
 
-  it("is reported as older when it lacks the operation", async () => {
+  it("is reported as older if it lacks the operation", async () => {
     const problem = { code: "operation_not_found", detail: "There is no operation at /search.", field: null };
     const url = await listen((request, response) => {
       const isKnown = request.url?.startsWith("/tenants");
@@ -136,7 +136,7 @@ describe("a foreign server", () => {
     ]);
   });
 
-  it("gets the token once, and never at the place that it sends on to", async () => {
+  it("gets the token once, and a redirect never gets it", async () => {
     const seen: (string | undefined)[] = [];
     const other = await listen((request, response) => {
       seen.push(request.headers.authorization);

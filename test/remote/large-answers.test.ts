@@ -18,7 +18,7 @@ describe("the answer of a server", () => {
     ["that inflates without end", ["jobs", "list"], (response) => writePacked(response, "gzip", gzipSync)],
     ["in brotli that does", ["jobs", "list"], (response) => writePacked(response, "br", brotliCompressSync)],
     ["that `api` asks for", ["api", "GET", "/jobs"], (response) => writeOn(response, json)],
-  ])("(%s) is read up to 64 MiB, then told as an error", async (_, words, answer) => {
+  ])("(%s) is read up to 64 MiB, then reported as an error", async (_, words, answer) => {
     const url = await listen((request, response) => {
       if (request.url?.startsWith("/tenants")) response.writeHead(200, json).end(JSON.stringify(tenants));
       else answer(response);
@@ -28,7 +28,7 @@ describe("the answer of a server", () => {
     expect(stderr).toContain(`${url} answers with more than 64 MiB.`);
   });
 
-  it("(an error without end) is read up to 1 MiB", async () => {
+  it("(an endless error) is read up to 1 MiB", async () => {
     const url = await listen((_, response) => writeOn(response, json, 400));
     const { code, stderr } = await runCommand(["jobs", "list", "--url", url, "-o", "json"], { env });
     expect([code, JSON.parse(stderr).code]).toEqual([8, "answer_too_large"]);
@@ -39,7 +39,7 @@ describe("the answer of a server", () => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
-  ] as const)("is unpacked when a proxy packed it (%s)", async (coding, pack) => {
+  ] as const)("is decompressed if a proxy compressed it (%s)", async (coding, pack) => {
     const url = await listen((request, response) => {
       const value = request.url?.startsWith("/tenants") ? tenants : page;
       response.writeHead(200, { ...json, "content-encoding": coding }).end(pack(JSON.stringify(value)));
@@ -52,7 +52,7 @@ describe("the answer of a server", () => {
     ["gzip", "cannot be decoded"],
     ["rot13", 'the content coding "rot13"'],
     ["__proto__", 'the content coding "__proto__"'],
-  ])("is not an answer when it cannot be decoded (%s)", async (coding, why) => {
+  ])("is an error if it cannot be decompressed (%s)", async (coding, why) => {
     const url = await listen((_, response) =>
       response.writeHead(200, { ...json, "content-encoding": coding }).end(JSON.stringify(tenants)),
     );

@@ -47,7 +47,7 @@ async function serveBehind(harness: Harness, fates: Fate[], hidesKeys = false): 
   return { url: await listen((incoming, response) => void pass(incoming, response)), arrived };
 }
 
-describeOverHttp("a command whose request or answer is lost on the way", (shared) => {
+describeOverHttp("a command whose request or answer is lost", (shared) => {
   async function run(fates: Fate[], words: string[], hidesKeys = false) {
     const harness = await freshHarness(shared);
     const { arrived, url } = await serveBehind(harness, fates, hidesKeys);
@@ -64,7 +64,7 @@ describeOverHttp("a command whose request or answer is lost on the way", (shared
     [["answer lost"], 2],
     [["answer cut"], 2],
     [[502, 503, "answer lost"], 2],
-  ])("makes a truck once, says that it tries again, and shows it: %j", async (fates, arrivals) => {
+  ])("creates a truck once, reports the retry, and shows the truck: %j", async (fates, arrivals) => {
     const { arrived, code, made, stderr, stdout } = await run([...fates], create);
     expect([code, JSON.parse(stdout).name, made]).toEqual([0, "Once", 1]);
     expect(arrived).toHaveLength(arrivals);
@@ -73,25 +73,25 @@ describeOverHttp("a command whose request or answer is lost on the way", (shared
     expect(stderr.match(/; trying again in \d\.\d s \(\d of 5\)/g)).toHaveLength(fates.length);
   });
 
-  it("reads again", async () => {
+  it("retries a read", async () => {
     const words = ["trucks", "list", "--location", "1", "-o", "json"];
     const { code, stderr } = await run(["lost", 504 as 502], words);
     expect([code, stderr.match(/trying again/g)?.length]).toEqual([0, 2]);
   });
 
-  it("never sends a write again to a server that does not know keys, for it may have been carried out", async () => {
+  it("never retries a write on a server without idempotency keys, because the write may have run", async () => {
     const { arrived, code, made, stderr } = await run(["answer lost"], create, true);
     expect([code, made, arrived]).toEqual([8, 1, [{ method: "POST", key: undefined }]]);
     expect(stderr).not.toContain("trying again");
     expect(stderr).toContain("cannot be reached");
   });
 
-  it("gives up after five tries and tells why", async () => {
+  it("gives up after five attempts and reports why", async () => {
     const { code, made, stderr } = await run(Array<Fate>(9).fill("lost"), create);
     expect([code, made, stderr.match(/trying again/g)?.length]).toEqual([8, 0, 4]);
   });
 
-  it("ends at once when it is interrupted while it waits to try again, and nothing is sent any more", async () => {
+  it("ends at once when it is interrupted during a wait, and sends nothing more", async () => {
     const harness = await freshHarness(shared);
     const { arrived, url } = await serveBehind(harness, Array<Fate>(9).fill(503));
     const { token } = harness.callerOf("Dispatcher");
@@ -108,7 +108,7 @@ describeOverHttp("a command whose request or answer is lost on the way", (shared
     expect(arrived.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
-  it("gives up at once where nobody ever answered", async () => {
+  it("gives up at once if no server has ever answered", async () => {
     const env = { DISPATCH_TOKEN: "1.secret" };
     const { code, stderr } = await runCommand([...create, "--url", "http://127.0.0.1:1"], { env });
     expect([code, stderr]).toEqual([8, expect.not.stringContaining("trying again")]);
@@ -135,8 +135,8 @@ async function serveRefusals(status: number, code: string) {
   return { asked, url };
 }
 
-describeOverHttp("a command that a server refuses for now", (harness) => {
-  it("waits as long as a limited server says, tells so, and does its work", async () => {
+describeOverHttp("a command that a server refuses for a limited time", (harness) => {
+  it("waits as long as the server says, reports that, and completes", async () => {
     const rateLimits = createRateLimits({ perSecond: 1, burst: 1 });
     const { origin: url } = await openQuietServer(harness.service, { rateLimits });
     const { token } = harness.callerOf("Dispatcher");
@@ -156,7 +156,7 @@ describeOverHttp("a command that a server refuses for now", (harness) => {
     [429, "too_many_failed_logins", 1],
     [503, "secret_key_missing", 1],
     [409, "state_conflict", 1],
-  ])("asks again only where that helps: after %i %s it has asked %i times", async (status, code, times) => {
+  ])("retries only if that helps: after %i %s it has sent %i requests", async (status, code, times) => {
     const { asked, url } = await serveRefusals(status, code);
     const words = ["api", "GET", "/jobs", "--tenant", "1", "--url", url];
     const outcome = await runCommand(words, { env: { DISPATCH_TOKEN: "a.b" } });

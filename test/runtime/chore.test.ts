@@ -4,11 +4,11 @@ import { startChore } from "../../src/runtime/chore.ts";
 const firstAfterMs = 1_000;
 const everyMs = 10_000;
 
-describe("a chore", () => {
+describe("a background task", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("runs soon after the start, and then again and again", async () => {
+  it("runs soon after the start, and then repeatedly", async () => {
     const { count } = start(async () => undefined);
     await vi.advanceTimersByTimeAsync(firstAfterMs - 1);
     expect(count()).toBe(0);
@@ -28,7 +28,7 @@ describe("a chore", () => {
     expect(count()).toBe(2);
   });
 
-  it("reports a run that fails, and runs again", async () => {
+  it("reports a failed run, and runs again", async () => {
     const fault = new Error("The store is away.");
     const { count, faults } = start(() => Promise.reject(fault));
     await vi.advanceTimersByTimeAsync(firstAfterMs + everyMs);
@@ -36,7 +36,7 @@ describe("a chore", () => {
     expect(faults).toEqual([fault, fault]);
   });
 
-  it("stops before its first run, and between two", async () => {
+  it("stops before its first run, and between two runs", async () => {
     const early = start(async () => undefined);
     await early.chore.stop();
     const later = start(async () => undefined);
@@ -46,7 +46,7 @@ describe("a chore", () => {
     expect([early.count(), later.count()]).toEqual([0, 1]);
   });
 
-  it("tells the run under way that it is stopped, and is stopped when that has ended", async () => {
+  it("signals a stop to the current run, and stops when that run has ended", async () => {
     const work = makeWork();
     const seen: boolean[] = [];
     const { chore, count } = start(async (isStopped) => {

@@ -37,7 +37,7 @@ async function until(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true);
 }
 
-it("lines are written in order, whatever a device takes at once", async () => {
+it("lines are written in order, however much a device accepts at once", async () => {
   const { device, queue } = openDevice();
   device.takesMax = 37;
   for (let number = 0; number < 50; number++) queue.add(line(number));
@@ -45,7 +45,7 @@ it("lines are written in order, whatever a device takes at once", async () => {
 });
 
 it.each(["ENOSPC", "EPIPE", "EIO", "EAGAIN"])(
-  "what %s keeps from being written waits, and is written when it is over",
+  "%s delays lines, which are written afterwards",
   async (code) => {
     const { device, losses, queue } = openDevice();
     device.error = code;
@@ -59,7 +59,7 @@ it.each(["ENOSPC", "EPIPE", "EIO", "EAGAIN"])(
 );
 
 it.each(["ENOSPC", "EAGAIN"])(
-  "of 30,000 lines while a device says %s 1 MiB waits; one line counts the others, in their place",
+  "of 30,000 lines while a device reports %s 1 MiB waits; one line counts the others, in their place",
   async (code) => {
     const { device, losses, queue } = openDevice();
     device.error = code;
@@ -80,7 +80,7 @@ it.each(["ENOSPC", "EAGAIN"])(
   },
 );
 
-it("at the end of the process what waits is written at once; a device that takes nothing holds nobody", () => {
+it("at the end of the process waiting lines are written at once; a stuck device delays no exit", () => {
   const { device, queue } = openDevice();
   for (let number = 0; number < 1000; number++) queue.add(line(number));
   device.error = "EAGAIN";

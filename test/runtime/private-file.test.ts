@@ -23,7 +23,7 @@ function laidLink(name: string): { link: string; victim: string } {
 }
 
 describe("files that the program writes", () => {
-  it("can be read by their owner only, also in the place of one that others could read", () => {
+  it("are readable by their owner only, even if they replace a file that others could read", () => {
     const file = join(folder, "list.pdf");
     writeFileSync(file, "old", { mode: 0o644 });
     writePrivately(file, "new");
@@ -32,7 +32,7 @@ describe("files that the program writes", () => {
     expect(modeOf(join(folder, "other.pdf"))).toBe("600");
   });
 
-  it("never go through a symbolic link", async () => {
+  it("never follow a symbolic link", async () => {
     const replaced = laidLink("replaced");
     writePrivately(replaced.link, "new");
     expect(lstatSync(replaced.link).isSymbolicLink()).toBe(false);
@@ -49,14 +49,14 @@ describe("files that the program writes", () => {
       expect(readFileSync(victim, "utf8")).toBe("mine");
   });
 
-  it("leave no draft behind where they cannot be written", () => {
+  it("leave no draft behind if they cannot be written", () => {
     const within = join(folder, "taken");
     execFileSync("mkdir", ["-p", join(within, "list.pdf")]);
     expect(() => writePrivately(join(within, "list.pdf"), "new")).toThrow("EISDIR");
     expect(readdirSync(within)).toEqual(["list.pdf"]);
   });
 
-  it("take the place of no device", () => {
+  it("replace no device", () => {
     writePrivately("/dev/null", "gone");
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
   });

@@ -8,7 +8,7 @@ const passed = (tracestate: string, beside = traceparent) =>
 
 const members = (count: number) => Array.from({ length: count }, (_, at) => `k${at}=v`).join(",");
 
-it("passes on the members of a tracestate in their order, without the blanks around them", () => {
+it("forwards the members of a tracestate in order, without surrounding blanks", () => {
   expect(passed("vendor=opaque")).toBe("vendor=opaque");
 
   expect(passed(" a=1 ,\tb@c=2,, 9t/x@sys= in ner!~")).toBe("a=1,b@c=2,9t/x@sys= in ner!~");
@@ -27,11 +27,11 @@ it.each([
   ["an equals sign in a value", "a=b=c"],
   ["what is not printable ASCII", "a=é"],
   ["a value of more than 256 characters", `a=${"v".repeat(257)}`],
-])("passes over a tracestate with %s", (_, tracestate) => {
+])("ignores a tracestate with %s", (_, tracestate) => {
   expect(passed(tracestate)).toBeNull();
 });
 
-it("passes on 512 characters at most: long members go first, then the last ones", () => {
+it("forwards at most 512 characters: it drops long members first, then the last ones", () => {
   const short = (key: string) => `${key}=${"v".repeat(98)}`;
   const long = `long=${"v".repeat(200)}`;
   const kept = ["a", "b", "c", "d", "e"].map(short);
@@ -39,6 +39,6 @@ it("passes on 512 characters at most: long members go first, then the last ones"
   expect(passed([long, ...kept.slice(0, 3)].join(","))).toBe([long, ...kept.slice(0, 3)].join(","));
 });
 
-it("takes a tracestate over only beside a valid traceparent", () => {
+it("forwards a tracestate only with a valid traceparent", () => {
   expect(passed("vendor=opaque", "00-nothing")).toBeNull();
 });

@@ -30,7 +30,7 @@ export function describeFields(
 
   // Ids of records are taken where a record has them; their own tests show that.
   it.each(byField.filter(({ taken }) => taken.length > 0))(
-    "$key takes $rule, and shows what was sent",
+    "$key accepts $rule, and returns the sent values",
     async ({ names, taken }) => {
       for (const [value, expected] of taken) {
         const { status, body } = await send(each(names, value));
@@ -43,7 +43,7 @@ export function describeFields(
   );
 
   if (harness.database === sqlite)
-    it.each(byField)("$key refuses everything else, and stores nothing of it", async ({ names, refused }) => {
+    it.each(byField)("$key refuses everything else, and stores nothing", async ({ names, refused }) => {
       const before = harness.store.rowCounts();
       for (const [value, code] of refused) {
         const violations = names.map((name) => [code, `${model}.${name}`]);

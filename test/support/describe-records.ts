@@ -49,7 +49,7 @@ export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest
       await make();
     });
 
-    it("are listed by id as they were answered, without those of other locations and tenants", async () => {
+    it("are listed by id as they were returned, without records of other locations and tenants", async () => {
       const made = await make();
       const { results } = (await harness.ok(list, { params: atYard(), query: { page_limit: 1000 } })) as {
         results: Shown[];
@@ -77,7 +77,7 @@ export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("leave a row in the audit trail when they are made", async () => {
+    it("leave a row in the audit trail when they are created", async () => {
       const { id } = await make();
       const [row, ...others] = trail(id);
       expect(others).toEqual([]);
@@ -87,7 +87,7 @@ export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest
 
     const one = [get, update].filter((name) => name !== undefined);
     if (one.length > 0)
-      it("of another tenant or location are as if they were not there", async () => {
+      it("of another tenant or location answer like missing ones", async () => {
         const { id } = await make();
         const before = harness.store.contents();
         const others = [
@@ -108,7 +108,7 @@ export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest
       });
 
     if (update)
-      it("change as a PATCH says; one that changes nothing writes nothing", async () => {
+      it("change as the PATCH says; a PATCH without a change writes nothing", async () => {
         const made = await make();
         const changed = await harness.ok(update, { params: at(made.id), body: change });
         expect(changed).not.toEqual(made);
@@ -125,7 +125,7 @@ export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest
       });
 
     if (update)
-      it("stay as they are in a dry run", async () => {
+      it("stay unchanged in a dry run", async () => {
         const { id } = await make();
         const before = harness.store.contents();
         await harness.ok(update, { params: at(id), body: change, dryRun: true });

@@ -8,7 +8,7 @@ import { useTempFolder } from "./temp-folder.ts";
 
 const folder = useTempFolder();
 
-it("leaves a run that failed its exit code", async () => {
+it("keeps the exit code of a failed run", async () => {
   const source = join(folder, "script.ts");
   const server = fileURLToPath(new URL("postgres-server.ts", import.meta.url));
   writeFileSync(

@@ -47,7 +47,7 @@ describeInProcess("an applier", (harness) => {
     expect(await named("First")).toMatchObject([{ notes: "second" }]);
   });
 
-  it("stores nothing in a dry run, and leaves out calls that need what was not created", async () => {
+  it("stores nothing in a dry run, and skips calls that need records that were not created", async () => {
     const plan = toPlan(function* (): Calls {
       const { id } = yield create({ name: "Dry" });
       yield { ...update(id, { notes: "x" }), needsRecord: true };

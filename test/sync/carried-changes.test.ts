@@ -40,8 +40,8 @@ async function push(): Promise<string> {
   return told;
 }
 
-describe("a push carries what happens to jobs", () => {
-  it("that are completed, failed, acknowledged, put on a truck and taken off it", async () => {
+describe("a push transfers the changes of jobs", () => {
+  it("that are completed, failed, acknowledged, assigned and unassigned", async () => {
     const open = await jobsBy(
       (job) => job.truck_id === null && !job.is_deleted && !job.is_completed && !job.is_failed,
     );
@@ -55,7 +55,7 @@ describe("a push carries what happens to jobs", () => {
     expect(await push()).toContain("0 created, 4 changed, ");
   });
 
-  it("that are reopened, tried again, restored and deleted", async () => {
+  it("that are reopened, retried, restored and deleted", async () => {
     await change(
       `jobs update ${await idOf((job) => job.is_completed === true)} --location 1 --is-completed false`,
     );
@@ -70,7 +70,7 @@ describe("a push carries what happens to jobs", () => {
     expect(await push()).toContain("0 created, 3 changed, ");
   });
 
-  it("that move from truck to truck and stay acknowledged", async () => {
+  it("that move between trucks and stay acknowledged", async () => {
     const moved = await idOf((job) => job.is_acknowledged === true);
     await change("trucks create --location 1 --name Other");
     const { results } = JSON.parse(
@@ -81,7 +81,7 @@ describe("a push carries what happens to jobs", () => {
     expect(await push()).toContain("1 created, 1 changed, ");
   });
 
-  it("that are completed and have a date for their pickup, whose pickup is a job of its own", async () => {
+  it("that are completed with a pickup date, whose pickup is a separate job", async () => {
     const job = await idOf(({ is_completed, is_deleted }) => is_completed === false && is_deleted === false);
     await change(`jobs update ${job} --location 1 --is-failed false --pickup-date 2099-01-01`);
     await push();
@@ -90,8 +90,8 @@ describe("a push carries what happens to jobs", () => {
   });
 });
 
-describe("a push carries what happens to customers", () => {
-  it("their addresses, contacts, parents and places", async () => {
+describe("a push transfers the changes of customers", () => {
+  it("their addresses, contacts, parents and coordinates", async () => {
     await change("addresses update 1 --customer 1 --line-1", "1 Main Street, 東");
     await change("addresses remove 3 --customer 1 --yes");
     await change("contacts update 1 --customer 1 --notify-on-new-request --number 555-0100");
@@ -103,8 +103,8 @@ describe("a push carries what happens to customers", () => {
   });
 });
 
-describe("an import that is killed half-way", () => {
-  it("is made whole by the same command", async () => {
+describe("an import that is killed halfway", () => {
+  it("is completed by the same command", async () => {
     const file = join(folder, "killed.ndjson");
     const data = join(folder, "killed.db");
     await ok("export", "all", "--data", here, "--out", file);

@@ -54,14 +54,14 @@ describe("a file that is not a snapshot", () => {
       "2030/01/01",
     ],
     ["bytes", "\0\u0001\ufffd", "is not a snapshot of `export all`"],
-  ])("is refused whole when it is %s", async (_, text, why) => {
+  ])("is refused as a whole if it is %s", async (_, text, why) => {
     writeFileSync(file, text);
     const { code, stderr } = await runCommand(["import", "all", file, "--data", data, "--yes"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
     expect(await trucks()).toEqual([]);
   });
 
-  it("is refused when it is not there, or is standard input", async () => {
+  it("is refused if it is missing, or is standard input", async () => {
     const missing = await runCommand(["import", "all", join(folder, "none"), "--data", data]);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("there is no such file")]);
     const piped = await runCommand(["import", "all", "-", "--data", data]);
@@ -70,7 +70,7 @@ describe("a file that is not a snapshot", () => {
 });
 
 describe("a damaged snapshot", () => {
-  it("gives what is whole when it was cut off, and the rest with the whole file", async () => {
+  it("provides its complete records if it was truncated, and the rest with the whole file", async () => {
     const cut = [...lines.slice(0, lineOf('"Two"')), (lines[lineOf('"Two"')] ?? "").slice(0, 30)];
     const { code, stderr } = await importLines(cut);
     expect([code, stderr]).toEqual([2, expect.stringContaining("it was cut off")]);
@@ -81,7 +81,7 @@ describe("a damaged snapshot", () => {
     expect(again.stdout.trimEnd().split("\n")).toEqual(lines);
   });
 
-  it("tells each broken line with its number, and gives the others", async () => {
+  it("reports each broken line with its number, and provides the others", async () => {
     const broken: [string, string][] = [
       ["{", "it is not a JSON object."],
       ["null", "it is not a JSON object."],
@@ -116,7 +116,7 @@ describe("a damaged snapshot", () => {
     expect(await trucks()).toEqual(["One", "Two", "Three", "Four"]);
   });
 
-  it("gives nothing that points to a line which is broken or refused, and says why", async () => {
+  it("provides no record that refers to a broken or refused line, and says why", async () => {
     const { code, stderr } = await importLines(replaceLine('"Driver"', "{}"));
     expect(code).toBe(2);
     expect(stderr).toContain(
@@ -125,7 +125,7 @@ describe("a damaged snapshot", () => {
     expect(await trucks()).toEqual(["One", "Two", "Three"]);
   });
 
-  it("reports what the target itself refuses", async () => {
+  it("reports refusals by the target", async () => {
     await runCommand(["tenants", "update", "1", "--truck-limit", "2", "--data", data]);
     const { code, stderr } = await importLines(lines);
     expect([code, stderr]).toEqual([

@@ -30,14 +30,14 @@ function plan(wanted: Partial<Wanted>) {
 }
 
 describe("the plan of a record", () => {
-  it("creates a missing record, and rejects it if its creation has mistakes", () => {
+  it("creates a missing record, and rejects it if it is invalid", () => {
     expect(plan({ actual: null })).toMatchObject({ action: "create", body: { type: "D" } });
     const violation = { code: "missing_value", detail: "type is required.", field: "type" } as const;
     const toCreation = () => ({ body: {}, calls: noCalls, violations: [violation] });
     expect(plan({ actual: null, toCreation })).toEqual({ action: "reject", violations: [violation] });
   });
 
-  it("is nothing where the source says what is there, or says nothing", () => {
+  it("is empty if the source equals the target, or contains nothing", () => {
     expect(plan({})).toEqual({ action: "same", id: 7 });
     expect(plan({ fields: { flags: "old", fail_reason: null } })).toEqual({ action: "same", id: 7 });
   });
@@ -72,7 +72,7 @@ describe("the plan of a record", () => {
     });
   });
 
-  it("checks only what differs: what is there already may have been right once only", () => {
+  it("checks only what differs, because existing values may have been valid earlier", () => {
     const checked: string[] = [];
     const check: Wanted["check"] = (_, said) => {
       checked.push(...Object.keys(said));

@@ -31,7 +31,7 @@ const exported = async (...target: string[]) => {
 };
 
 describe("a snapshot", () => {
-  it("holds jobs in every state, and what is hard to carry", () => {
+  it("holds jobs in every state, and records that are hard to transfer", () => {
     const jobs = records.filter(({ type }) => type === "Job").map(({ record }) => record);
     const having = (field: string) => jobs.filter((job) => job[field] === true).length;
     expect(jobs).toHaveLength(16);
@@ -43,7 +43,7 @@ describe("a snapshot", () => {
     expect(JSON.stringify(customers)).toContain('"is_active":false');
   });
 
-  it("names users, tokens, webhooks and times of the service nowhere", () => {
+  it("contains no users, tokens, webhooks and times of the service", () => {
     const text = readFileSync(file, "utf8");
     for (const field of ["created_by", "created_on", "completed_by", "last_updated_on", "secret", "username"])
       expect(text).not.toContain(`"${field}"`);
@@ -55,7 +55,7 @@ describe("a snapshot", () => {
   });
 });
 
-describe.each(databases)("a snapshot given to an empty store on $name", ({ name, create }) => {
+describe.each(databases)("a snapshot imported into an empty store on $name", ({ name, create }) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = name === "PostgreSQL" ? createEmptyDatabase() : create();
@@ -63,14 +63,14 @@ describe.each(databases)("a snapshot given to an empty store on $name", ({ name,
   });
   afterAll(() => database.remove());
 
-  it("is exported again byte by byte", async () => {
+  it("is exported again byte for byte", async () => {
     const given = await runCommand(["import", "all", file, "--data", database.data, "--yes", "-o", "json"]);
     expect(given.stderr).toBe("");
     expect([given.code, JSON.parse(given.stdout).refused]).toEqual([0, []]);
     expect(await exported("--data", database.data)).toBe(readFileSync(file, "utf8"));
   });
 
-  it("makes no second pickup of a job that was completed", () => {
+  it("creates no second pickup of a completed job", () => {
     expect(database.rows("jobs")).toHaveLength(16);
   });
 
@@ -81,7 +81,7 @@ describe.each(databases)("a snapshot given to an empty store on $name", ({ name,
     expect(database.contents()).toEqual(before);
   });
 
-  it("is equal to where it comes from, and to itself", async () => {
+  it("equals its source, and itself", async () => {
     const diff = await runCommand(["diff", "--data", source, "--with", database.data]);
     expect([diff.code, diff.stdout]).toEqual([0, expect.stringContaining("They are equal.")]);
     expect((await runCommand(["diff", "--data", source, "--with", source])).code).toBe(0);
@@ -107,7 +107,7 @@ describe("a tenant pushed to a server", () => {
   });
   afterAll(() => end());
 
-  it("is equal there, and equal again when it comes back", async () => {
+  it("is equal there, and equal again after a pull", async () => {
     const push = ["push", "--data", source, "--with", url];
     const unanswered = await runCommand(push, { env: onServer });
     expect([unanswered.code, unanswered.stderr]).toEqual([

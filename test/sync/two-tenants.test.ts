@@ -36,11 +36,11 @@ const namesOf = async (noun: string, data: string) => {
 };
 
 describe("diff", () => {
-  it("says that two fresh tenants are equal", async () => {
+  it("reports that two new tenants are equal", async () => {
     expect(await diff()).toMatchObject({ code: 0, equal: true, records: [], refused: [] });
   });
 
-  it("shows what is only here, what differs field by field, and what is only there, and exits with 9", async () => {
+  it("shows records only here, differing fields, and records only there, and exits with 9", async () => {
     await addTruck(here, "Both", "--notes", "new 🚛");
     await addTruck(here, "Only here");
     await addTruck(there, "Both", "--notes", "old");
@@ -84,7 +84,7 @@ describe("diff", () => {
     expect(Math.max(...rows.map(widthOf))).toBeLessThanOrEqual(80);
   });
 
-  it("names a material whose price differs as one that stays: no operation changes it", async () => {
+  it("reports that a material with another price stays, because no operation changes it", async () => {
     const material = ["materials", "create", "--location", "1", "--description", "Sand", "--unit-price"];
     await ok(...material, "1", "--data", here);
     await ok(...material, "2", "--data", there);
@@ -97,7 +97,7 @@ describe("diff", () => {
 });
 
 describe("push and pull", () => {
-  it("leave alone what is only on the receiving side", async () => {
+  it("keep records that only the receiving side has", async () => {
     await addTruck(here, "Here");
     await addTruck(there, "There");
     await ok("push", "--data", here, "--with", there, "--yes");
@@ -108,7 +108,7 @@ describe("push and pull", () => {
     expect((await diff()).code).toBe(0);
   });
 
-  it("carry on with what changes back and forth: out of service and in again", async () => {
+  it("transfer repeated changes: out of service and in again", async () => {
     await addTruck(here, "T", "--out-of-service");
     await ok("push", "--data", here, "--with", there, "--yes");
     await ok("trucks", "update", "1", "--location", "1", "--data", here, "--out-of-service", "false");
@@ -116,7 +116,7 @@ describe("push and pull", () => {
     expect((await diff()).code).toBe(0);
   });
 
-  it("change nothing without a yes, and nothing with --plan", async () => {
+  it("change nothing without confirmation, and nothing with --plan", async () => {
     await addTruck(here, "T");
     const asked = await runCommand(["push", "--data", here, "--with", there]);
     expect([asked.code, asked.stderr]).toEqual([
@@ -128,7 +128,7 @@ describe("push and pull", () => {
     expect(await namesOf("trucks", there)).toEqual([]);
   });
 
-  it("take only what --only names, and find what it points to", async () => {
+  it("transfer only the records of --only, and find the records that they refer to", async () => {
     await ok("drivers", "create", "--location", "1", "--data", here, "--name", "Zoë");
     await addTruck(here, "Driven", "--driver-id", "2");
     await addTruck(here, "Alone");
@@ -145,14 +145,14 @@ describe("push and pull", () => {
   });
 });
 
-describe("callers who may not", () => {
+describe("callers without permission", () => {
   const asDriver = async (data: string) => {
     const user = ["users", "create", "--username", "drew", "--roles", "Driver", "--location", "1"];
     await ok(...user, "--data", data);
     return ["--data", data, "--as", "drew"];
   };
 
-  it("see a part of the tenant only are refused, because that would pass for all of it", async () => {
+  it("who see only a part of the tenant are refused, because the part would look like the whole", async () => {
     const driver = await asDriver(here);
     for (const words of [
       ["export", "all"],
@@ -164,14 +164,14 @@ describe("callers who may not", () => {
     }
   });
 
-  it("see one location only are refused too", async () => {
+  it("who see only one location are refused too", async () => {
     const user = ["users", "create", "--username", "lara", "--roles", "Dispatcher", "--location", "1"];
     await ok(...user, "--location-id", "1", "--data", here);
     const { code, stderr } = await runCommand(["export", "all", "--data", here, "--as", "lara"]);
     expect([code, stderr]).toEqual([4, expect.stringContaining("bound to a part of it")]);
   });
 
-  it("write are refused before anything is changed", async () => {
+  it("who may not write are refused before any change", async () => {
     await addTruck(there, "T");
     const driver = await asDriver(here);
     const pull = await runCommand(["pull", "--with", there, "--yes", ...driver]);

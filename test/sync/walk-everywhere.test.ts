@@ -6,7 +6,7 @@ import { clientOfToken } from "../support/local-client.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 
 describeOnEveryTarget("a walk through a list of each location", (harness) => {
-  it("reads trucks by one list of all, in the order of the lists of each location", async () => {
+  it("reads trucks through one list of all locations, in the order of the lists of each location", async () => {
     for (const name of ["North", "South"]) {
       const { id } = await harness.ok("locations.create", { as: "Admin", body: { name } });
       for (const location_id of [id, harness.acme.locationId])

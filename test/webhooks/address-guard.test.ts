@@ -82,7 +82,7 @@ describe("a public address", () => {
     ["not in usual notation", "2130706433"],
     ["not in usual notation", "0x8.8.8.8"],
     ["empty", ""],
-  ])("is not one that is %s: %s", (_, ip) => {
+  ])("is never %s: %s", (_, ip) => {
     expect(isPublicAddress(ip)).toBe(false);
   });
 });
@@ -109,7 +109,7 @@ describe("a hook's URL", () => {
     "http://LOCALHOST:3000/",
     "http://localhost./",
     "http://api.localhost/",
-  ])("names an address that is not public: %s", (text) => {
+  ])("is recognized as private in a URL: %s", (text) => {
     expect(isGuardedLiteral(new URL(text))).toBe(true);
   });
 
@@ -118,7 +118,7 @@ describe("a hook's URL", () => {
     "http://[2606:4700:4700::1111]/",
     "http://example.com/",
     "http://mylocalhost/",
-  ])("names nothing that is guarded: %s", (text) => {
+  ])("is not private in a URL: %s", (text) => {
     expect(isGuardedLiteral(new URL(text))).toBe(false);
   });
 });
@@ -129,7 +129,7 @@ describe("the lookup of a connection", () => {
     { address: "1.1.1.1", family: 4 },
   ];
 
-  it("hands on exactly the addresses that it checked, from one resolution", async () => {
+  it("returns exactly the addresses that it checked, from one resolution", async () => {
     const resolutions: string[] = [];
     const lookup = createHookLookup({
       allowPrivateAddresses: false,
@@ -143,7 +143,7 @@ describe("the lookup of a connection", () => {
     expect(resolutions).toEqual(["hook.example"]);
   });
 
-  it("hands on the first address to a caller that wants one", async () => {
+  it("returns the first address to a caller that wants one", async () => {
     const lookup = createHookLookup({ allowPrivateAddresses: false, resolve: async () => publicAddresses });
 
     expect(await run(lookup, {})).toEqual(["2606:4700:4700::1111", 6]);
@@ -160,14 +160,14 @@ describe("the lookup of a connection", () => {
     );
   });
 
-  it("lets addresses that are not public through when that is allowed", async () => {
+  it("returns private addresses if they are allowed", async () => {
     const addresses = [{ address: "10.0.0.5", family: 4 }];
     const lookup = createHookLookup({ allowPrivateAddresses: true, resolve: async () => addresses });
 
     expect(await run(lookup, { all: true })).toEqual([addresses, undefined]);
   });
 
-  it("says that a name has no address, or that the name servers did not answer", async () => {
+  it("reports that a name has no address, or that the name servers did not answer", async () => {
     const fail = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
     const lookUp = (resolve: () => Promise<LookupAddress[]>) =>
       run(createHookLookup({ allowPrivateAddresses: false, resolve }), { all: true });

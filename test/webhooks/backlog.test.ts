@@ -21,7 +21,7 @@ const count = (harness: Harness, where: string) =>
 const due = (harness: Harness) => count(harness, "status = 'pending' and next_attempt_on is not null");
 
 describeInProcess("a record with 20,000 pending events", (like) => {
-  it("has one that is due, so that a claim reads no other, and they are sent one after the other", async () => {
+  it("has one due event, so that a claim reads no other, and events are sent one after the other", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url, { events: ["Truck"] });
@@ -39,7 +39,7 @@ describeInProcess("a record with 20,000 pending events", (like) => {
     expect(sent.slice(1)).toEqual(Array.from({ length: sent.length - 1 }, (_, index) => `uuid-${index + 1}`));
   });
 
-  it("has one that is due as well when its webhook is brought back with all that it has missed", async () => {
+  it("has one due event too when its webhook is enabled with the missed events", async () => {
     const harness = await freshHarness(like);
     const hook_id = await createHook(harness, "http://127.0.0.1:9/", { events: ["Truck"] });
     await createTruck(harness);

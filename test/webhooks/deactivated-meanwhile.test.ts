@@ -9,7 +9,7 @@ import { describeInProcess, freshHarness } from "../support/targets.ts";
 const seconds = 1000;
 
 describeInProcess("deliveries that a worker has claimed", (like) => {
-  it("are not sent any more once the receiver has answered 410, however many they are", async () => {
+  it("are not sent after the receiver has answered 410, whatever their number", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver((response, number) =>
       response.writeHead(number <= 40 ? 200 : 410).end(),
@@ -24,7 +24,7 @@ describeInProcess("deliveries that a worker has claimed", (like) => {
     expect(deliveries.length).toBeLessThanOrEqual(44);
   });
 
-  it("are not sent once their webhook is deleted, and go to the URL that it has now", async () => {
+  it("are not sent after their webhook is deleted, and use its current URL", async () => {
     const harness = await freshHarness(like);
     const held: (() => void)[] = [];
     const old = await startReceiver((response, number) => {

@@ -23,8 +23,8 @@ function moveToNext(harness: Harness): boolean {
   return next !== undefined;
 }
 
-describeInProcessOnSqlite("a receiver that only fails", (like) => {
-  it("is tried ten times on the ladder, ±20 %, and the delivery is given up", async () => {
+describeInProcessOnSqlite("a receiver that always fails", (like) => {
+  it("gets ten attempts with growing waits, ±20 %, and then the delivery fails", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver(500);
     const hook_id = await createHook(harness, url);
@@ -53,7 +53,7 @@ describeInProcessOnSqlite("a receiver that only fails", (like) => {
     ]);
   });
 
-  it("is deactivated with its reason after 5 days and ten messages, not before either", async () => {
+  it("is deactivated with its reason after 5 days and ten messages, and not before both", async () => {
     const harness = await freshHarness(like);
     const { url } = await startReceiver(500);
     const hook_id = await createHook(harness, url);
@@ -80,7 +80,7 @@ describeInProcessOnSqlite("a receiver that only fails", (like) => {
     expect(harness.store.rows("deliveries")).toHaveLength(10);
   });
 
-  it("stays active when ten messages failed in less than 5 days, and when one succeeded in between", async () => {
+  it("stays active if ten messages failed in less than 5 days, or if one succeeded in between", async () => {
     const harness = await freshHarness(like);
     let isUp = false;
     const { url } = await startReceiver((response) => response.writeHead(isUp ? 200 : 500).end());
@@ -150,7 +150,7 @@ describeOnEveryTarget("hooks.enable", (like) => {
     expect(harness.store.rows("audit").map(({ action }) => action)).toContain("enabled");
   });
 
-  it("leaves the backlog behind unless the caller asks for it", async () => {
+  it("drops the backlog unless the caller asks for it", async () => {
     const { harness, params, worker, sent } = await setUp();
     await harness.ok("hooks.enable", { params, body: {} });
     await worker.drain();
@@ -167,7 +167,7 @@ describeOnEveryTarget("hooks.enable", (like) => {
     expect(sent()).toEqual([]);
   });
 
-  it("answers an active webhook unchanged, and one of another tenant with 404", async () => {
+  it("returns an active webhook unchanged, and answers 404 for a webhook of another tenant", async () => {
     const { harness, params, worker } = await setUp();
     await harness.ok("hooks.enable", { params, body: {} });
     // A worker writes its signs of life.

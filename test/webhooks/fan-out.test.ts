@@ -20,7 +20,7 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     return { harness, acme, atYard, hook, deliveries };
   };
 
-  it("are one for each active webhook of the tenant that subscribes to its kind, made with the change", async () => {
+  it("are one for each active webhook of the tenant that subscribes to its kind, created with the change", async () => {
     const { harness, acme, atYard, hook, deliveries } = await setUp();
     const jobs = await hook("Job", "Truck");
     const customers = await hook("Customer");
@@ -51,7 +51,7 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     );
   });
 
-  it("are pending and due at once, each with a UUID of its own", async () => {
+  it("are pending and due at once, each with a unique UUID", async () => {
     const { harness, acme, atYard, hook } = await setUp();
     await hook("Job");
     await hook("Job");
@@ -90,7 +90,7 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     expect(harness.service.outbox.notified()).toEqual([]);
   });
 
-  it("are made in the order of events and then of webhooks; one behind another of its record waits for it", async () => {
+  it("are created in the order of events and then of webhooks; each waits for earlier ones of its record", async () => {
     const { harness, acme, hook } = await setUp();
     const [one, other] = [await hook("Job", "Truck"), await hook("Job")];
     const toChange = (kind: "Job" | "Truck", record_id: number) => {

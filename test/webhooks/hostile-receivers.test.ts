@@ -55,7 +55,7 @@ describeInProcess("a worker and a receiver that", (like) => {
       (response) => response.socket?.end("hello\r\n\r\n"),
       { status: -1, message: /not valid HTTP/ },
     ],
-  ])("%s: logs it in words and tries again", async (_, answer, expected) => {
+  ])("%s: the worker logs it and retries", async (_, answer, expected) => {
     const harness = await freshHarness(like);
     await useSender(harness, 500);
     const { url, deliveries } = await startReceiver(answer);
@@ -77,7 +77,7 @@ describeInProcess("a worker and a receiver that", (like) => {
     expect(deliveries).toHaveLength(2);
   });
 
-  it("answers a gigabyte: takes the status, keeps 16 KiB and hangs up", async () => {
+  it("answers a gigabyte: the worker uses the status, keeps 16 KiB and hangs up", async () => {
     const harness = await freshHarness(like);
     await useSender(harness, 5000);
     const { url } = await startReceiver(pour);
@@ -89,7 +89,7 @@ describeInProcess("a worker and a receiver that", (like) => {
     expect(String(harness.store.rows("delivery_attempts")[0]?.response_body)).toHaveLength(16 * 1024);
   });
 
-  it("speaks TLS: delivers", async () => {
+  it("speaks TLS: the worker delivers", async () => {
     const harness = await freshHarness(like);
     await useSender(harness, 5000);
     const server = createHttpsServer({ cert: tlsFixture.cert, key: tlsFixture.key }, (_, response) =>
@@ -104,7 +104,7 @@ describeInProcess("a worker and a receiver that", (like) => {
     expect(worker.lines).toMatchObject([{ status: 200, state: "delivered" }]);
   });
 
-  it("is not there, then is: delivers when it is back", async () => {
+  it("is down and returns: the worker delivers then", async () => {
     const harness = await freshHarness(like);
     const hook_id = await createHook(harness, await unusedUrl());
     await createJob(harness);

@@ -6,7 +6,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 
 describeInProcess("a worker that may not reach private addresses", (like) => {
-  it("leaves them to one that may, without using up an attempt or claiming them again and again", async () => {
+  it("leaves them to another worker that may, without using up an attempt or claiming them repeatedly", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url);

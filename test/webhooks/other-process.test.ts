@@ -7,8 +7,8 @@ import { postgres } from "../support/postgres-database.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { transports } from "../support/transports.ts";
 
-describe("a worker that hears of other processes", () => {
-  it("sends what another process made due without looking", async () => {
+describe("a worker that gets hints from other processes", () => {
+  it("sends deliveries of another process without polling", async () => {
     const [transport] = transports.filter(({ name }) => name === "in process");
     if (!transport) throw new Error("There is no such transport.");
     const other = await new Harness(postgres, transport).open();

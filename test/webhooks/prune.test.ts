@@ -8,7 +8,7 @@ import { describeInProcess, freshHarness } from "../support/targets.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 
 describeInProcess("pruning", (like) => {
-  it("forgets events, deliveries and attempts after 30 days, and not a moment earlier", async () => {
+  it("deletes events, deliveries and attempts after 30 days, and not earlier", async () => {
     const harness = await freshHarness(like);
     const { url } = await startReceiver();
     await createHook(harness, url);
@@ -37,7 +37,7 @@ describeInProcess("pruning", (like) => {
     expect(harness.store.rowCounts().audit).toBe(Number(trail) + 1);
   });
 
-  it("never touches what is pending, however old, nor what was sent once more since", async () => {
+  it("keeps pending deliveries of any age, and deliveries that were replayed since", async () => {
     const harness = await freshHarness(like);
     const hook_id = await createHook(harness, (await startReceiver()).url);
     const pending = await createJob(harness);

@@ -19,7 +19,7 @@ function waitOf(failed: Partial<FailedAttempt>, random = inTheMiddle): number | 
   return step.kind === "retry" ? (toEpochMs(step.at) - toEpochMs(testStart)) / 1000 : null;
 }
 
-describe("the ladder", () => {
+describe("the retry schedule", () => {
   it.each([
     [1, 5],
     [2, 5 * 60],
@@ -36,7 +36,7 @@ describe("the ladder", () => {
     expect(waitOf({ attempt, status: -1 })).toBe(wait);
   });
 
-  it("is ten tries within 75 h 35 min 5 s", () => {
+  it("has ten attempts within 75 h 35 min 5 s", () => {
     expect(retryWaitsMs).toHaveLength(9);
     expect(retryWaitsMs.reduce((sum, wait) => sum + wait, 0) / 1000).toBe(75 * 3600 + 35 * 60 + 5);
     expect(plan({ attempt: 10 })).toEqual({ kind: "give-up" });
@@ -49,12 +49,12 @@ describe("the ladder", () => {
 });
 
 describe("a receiver that is busy", () => {
-  it.each([429, 502, 503, 504])("with %i is left alone for 60 s at least", (status) => {
+  it.each([429, 502, 503, 504])("with %i gets no attempt for at least 60 s", (status) => {
     expect(waitOf({ status })).toBe(60);
     expect(waitOf({ attempt: 2, status })).toBe(300);
   });
 
-  it.each([400, 408, 500, 501, 301])("is not one that answers %i", (status) => {
+  it.each([400, 408, 500, 501, 301])("is not a receiver that answers %i", (status) => {
     expect(waitOf({ status })).toBe(5);
   });
 });
@@ -83,7 +83,7 @@ describe("Retry-After", () => {
     expect(waitOf({ retryAfter })).toBe(wait);
   });
 
-  it("does not shorten the wait for a busy receiver, and makes no eleventh try", () => {
+  it("does not shorten the wait for a busy receiver, and adds no eleventh attempt", () => {
     expect(waitOf({ status: 429, retryAfter: "7" })).toBe(60);
     expect(plan({ attempt: 10, retryAfter: "7" })).toEqual({ kind: "give-up" });
   });

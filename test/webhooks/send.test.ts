@@ -42,7 +42,7 @@ describe("an attempt that is answered", () => {
     });
   });
 
-  it("tells the status, the headers and the body", async () => {
+  it("returns the status, the headers and the body", async () => {
     const url = await receive((_, response) => {
       response.writeHead(202, { "X-Seen": ["once", "twice"], "retry-after": "7" }).end("thank you");
     });
@@ -56,7 +56,7 @@ describe("an attempt that is answered", () => {
     });
   });
 
-  it.each([204, 400, 410, 429, 500, 503, 599])("tells a status of %i as it is", async (status) => {
+  it.each([204, 400, 410, 429, 500, 503, 599])("returns the status %i unchanged", async (status) => {
     const url = await receive((_, response) => response.writeHead(status).end());
 
     expect(await send({ url })).toMatchObject({ kind: "answered", status, body: "" });
@@ -74,7 +74,7 @@ describe("an attempt that is answered", () => {
     expect(followed).toEqual([]);
   });
 
-  it("measures its duration with the clock it was given", async () => {
+  it("measures its duration with the given clock", async () => {
     const url = await receive((_, response) => response.end());
     const times = [1_000, 1_234.4];
 
@@ -100,7 +100,7 @@ describe("an attempt that is answered", () => {
     await expectClosed(connections);
   });
 
-  it("leaves out a character that the limit of 16 KiB cuts in two", async () => {
+  it("omits a character that the limit of 16 KiB cuts in two", async () => {
     const url = await receive((_, response) => response.end(`x${"ü".repeat(10_000)}`));
 
     expect(await send({ url })).toMatchObject({ body: `x${"ü".repeat(8_191)}` });
@@ -112,7 +112,7 @@ describe("an attempt that is answered", () => {
     expect(await send({ url })).toMatchObject({ body: "a\u{fffd}b" });
   });
 
-  it("counts by its status when the body drips on beyond the time-out", async () => {
+  it("counts by its status if the body is still arriving at the timeout", async () => {
     const url = await receive((_, response) => {
       response.writeHead(200);
       const dripping = setInterval(() => response.write("."), 20);
@@ -129,7 +129,7 @@ describe("an attempt that is answered", () => {
   it.each([
     ["at once", (socket: Socket) => socket.end()],
     ["after a while", (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 50)],
-  ])("counts by its status when the connection breaks inside the body %s", async (_, cut) => {
+  ])("counts by its status if the connection breaks inside the body %s", async (_, cut) => {
     const url = await listen((socket) => {
       socket.once("data", () => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf");
@@ -142,7 +142,7 @@ describe("an attempt that is answered", () => {
 });
 
 describe("a connection", () => {
-  it("is kept for the next attempt at the same receiver, one for each that is under way", async () => {
+  it("is reused for the next attempt at the same receiver, one for each running attempt", async () => {
     const { url, connections } = await countingReceiver();
     const sender = newSender();
     const sendOften = async () => {
@@ -157,7 +157,7 @@ describe("a connection", () => {
     expect(connections()).toBe(3);
   });
 
-  it("is kept for the receiver that it leads to alone, by name and port", async () => {
+  it("is reused only for its receiver, by name and port", async () => {
     const { url, connections } = await countingReceiver();
     const other = await countingReceiver();
     const sender = newSender({ resolve: toLoopback });
@@ -169,7 +169,7 @@ describe("a connection", () => {
     expect([connections(), other.connections()]).toEqual([2, 1]);
   });
 
-  it("over TLS is kept as well", async () => {
+  it("over TLS is reused too", async () => {
     let count = 0;
     const server = createHttpsServer({ key: tlsFixture.key, cert: tlsFixture.cert }, (_, response) =>
       response.end(),
@@ -187,7 +187,7 @@ describe("a connection", () => {
   it.each([
     ["says that it closes it", "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"],
     ["promises to keep it", "HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\nok"],
-  ])("that the receiver closes after the answer fails nothing, when it %s", async (_, answer) => {
+  ])("that the receiver closes after the answer causes no failure, when it %s", async (_, answer) => {
     const connections = new Set<Socket>();
     const url = await listen((socket) => {
       connections.add(socket);
@@ -208,7 +208,7 @@ describe("a connection", () => {
   it.each([
     ["ends", (socket: Socket) => socket.end()],
     ["resets", (socket: Socket) => socket.resetAndDestroy()],
-  ])("that the receiver %s while the next request is on its way costs no attempt", async (_, close) => {
+  ])("that the receiver %s during the next request costs no attempt", async (_, close) => {
     const requests: number[] = [];
     let connections = 0;
     const url = await listen((socket) => {
@@ -229,7 +229,7 @@ describe("a connection", () => {
     expect(requests).toEqual([1, 1, 2]);
   });
 
-  it("that is new and breaks is a failed attempt, after one that was kept as well", async () => {
+  it("that is new and breaks causes a failed attempt, also after a reused one", async () => {
     let requests = 0;
     const url = await listen((socket) => {
       socket.on("data", () => {
@@ -262,7 +262,7 @@ describe("a connection", () => {
     await until(() => connections.every(({ closed }) => closed));
   });
 
-  it("is under the time-out of the attempt that uses it, and is not kept after that", async () => {
+  it("has the timeout of its current attempt, and is not reused after that", async () => {
     const connections: Socket[] = [];
     let requests = 0;
     const url = await receive((request, response) => {
@@ -282,7 +282,7 @@ describe("a connection", () => {
     await until(() => connections.every(({ closed }) => closed));
   });
 
-  it("carries a hundred requests at most, so that a moved name is resolved again", async () => {
+  it("carries at most a hundred requests, so that a moved name is resolved again", async () => {
     const { url, connections } = await countingReceiver();
     let resolutions = 0;
     const resolve = () => {
@@ -300,7 +300,7 @@ describe("a connection", () => {
 });
 
 describe("an attempt that gets no answer", () => {
-  it("ends after the time-out when the receiver hangs, and closes the connection", async () => {
+  it("ends after the timeout if the receiver hangs, and closes the connection", async () => {
     const connections: Socket[] = [];
     const url = await listen((socket) => connections.push(socket.resume()));
 
@@ -313,7 +313,7 @@ describe("an attempt that gets no answer", () => {
     await expectClosed(connections);
   });
 
-  it("ends after the time-out when the receiver drips its headers", async () => {
+  it("ends after the timeout if the headers arrive too slowly", async () => {
     const url = await listen((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
       const dripping = setInterval(() => socket.write("x-drip: 1\r\n"), 20);
@@ -323,7 +323,7 @@ describe("an attempt that gets no answer", () => {
     expect(await send({ url }, { timeoutMs: 300 })).toMatchObject({ kind: "failed", reason: "timeout" });
   });
 
-  it("ends after the time-out when the name servers hang", async () => {
+  it("ends after the timeout if the name servers hang", async () => {
     expect(
       await send({ url: "http://hook.example/" }, { timeoutMs: 50, resolve: () => new Promise(() => {}) }),
     ).toMatchObject({
@@ -332,7 +332,7 @@ describe("an attempt that gets no answer", () => {
     });
   });
 
-  it("ends after the time-out when the TLS handshake hangs", async () => {
+  it("ends after the timeout if the TLS handshake hangs", async () => {
     const url = await listen((socket) => socket.resume());
 
     expect(await send({ url: url.replace("http:", "https:") }, { timeoutMs: 200 })).toMatchObject({
@@ -341,7 +341,7 @@ describe("an attempt that gets no answer", () => {
     });
   });
 
-  it("says that nobody listens", async () => {
+  it("reports a refused connection", async () => {
     const url = await closedPort();
 
     expect(await send({ url })).toMatchObject({
@@ -351,7 +351,7 @@ describe("an attempt that gets no answer", () => {
     });
   });
 
-  it("says that nobody listens when every address of the name refuses", async () => {
+  it("reports a refused connection if every address of the name refuses", async () => {
     const { port } = new URL(await closedPort());
     const resolve = async () => [
       { address: "::1", family: 6 },
@@ -368,7 +368,7 @@ describe("an attempt that gets no answer", () => {
     ["resets", (socket: Socket) => socket.resetAndDestroy()],
     ["ends", (socket: Socket) => socket.end()],
     ["ends within the headers", (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\nx-half")],
-  ])("says that the connection closed when the receiver %s", async (_, close) => {
+  ])("reports a closed connection if the receiver %s", async (_, close) => {
     const url = await listen((socket) => socket.once("data", () => close(socket)));
 
     expect(await send({ url })).toMatchObject({
@@ -385,7 +385,7 @@ describe("an attempt that gets no answer", () => {
     ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na"],
     ["headers without end", `HTTP/1.1 200 OK\r\n${"x-long: 0123456789\r\n".repeat(5_000)}`],
     ["a status beyond 599", "HTTP/1.1 777 Lucky\r\ncontent-length: 0\r\n\r\n"],
-  ])("says that %s is not HTTP", async (_, answer) => {
+  ])("reports that %s is not HTTP", async (_, answer) => {
     const url = await listen((socket) => socket.once("data", () => socket.write(answer)));
 
     expect(await send({ url })).toMatchObject({
@@ -395,14 +395,14 @@ describe("an attempt that gets no answer", () => {
     });
   });
 
-  it("says what it does not understand in a URL", async () => {
+  it("reports an invalid URL", async () => {
     expect(await send({ url: "hook.example" })).toMatchObject({
       reason: "url",
       message: "The URL must start with http:// or https://, followed by a host.",
     });
   });
 
-  it("fails, and does not throw, over a header that cannot be sent", async () => {
+  it("fails, and does not throw, for an invalid header", async () => {
     const url = await receive((_, response) => response.end());
 
     expect(await send({ url, headers: { "x-bad": "a\nb" } })).toMatchObject({
@@ -415,7 +415,7 @@ describe("an attempt that gets no answer", () => {
 describe("an attempt over TLS", () => {
   const trusting = { extraAuthorities: [tlsFixture.cert] };
 
-  it("reaches a receiver whose certificate is trusted, by name and by address", async () => {
+  it("reaches a receiver with a trusted certificate, by name and by address", async () => {
     const url = await receiveOverTls(tlsFixture.cert);
     const byName = url.replace("127.0.0.1", "localhost");
 
@@ -423,7 +423,7 @@ describe("an attempt over TLS", () => {
     expect(await send({ url: byName }, { ...trusting, resolve: toLoopback })).toMatchObject({ status: 200 });
   });
 
-  it("refuses a certificate that nobody vouches for", async () => {
+  it("refuses a certificate of an unknown authority", async () => {
     const url = await receiveOverTls(tlsFixture.cert);
 
     expect(await send({ url })).toMatchObject({
@@ -455,7 +455,7 @@ describe("an attempt over TLS", () => {
     });
   });
 
-  it("says so when the receiver speaks plain HTTP", async () => {
+  it("reports it if the receiver speaks plain HTTP", async () => {
     const url = await receive((_, response) => response.end());
 
     expect(await send({ url: url.replace("http:", "https:") })).toMatchObject({
@@ -464,7 +464,7 @@ describe("an attempt over TLS", () => {
     });
   });
 
-  it("says so when the receiver closes the connection inside the handshake", async () => {
+  it("reports it if the receiver closes the connection inside the handshake", async () => {
     const url = await listen((socket) => socket.once("data", () => socket.end()));
 
     expect(await send({ url: url.replace("http:", "https:") })).toMatchObject({
@@ -473,7 +473,7 @@ describe("an attempt over TLS", () => {
     });
   });
 
-  it("says so when plain HTTP goes to a receiver that speaks TLS", async () => {
+  it("reports plain HTTP to a receiver that speaks TLS", async () => {
     const url = await receiveOverTls(tlsFixture.cert);
 
     expect(await send({ url: url.replace("https:", "http:") })).toMatchObject({ kind: "failed" });
@@ -502,7 +502,7 @@ describe("the guard of addresses", () => {
     expect(connections()).toBe(0);
   });
 
-  it("lets no attempt reach this machine by a name that leads to it", async () => {
+  it("lets no attempt reach this machine by a name that resolves to it", async () => {
     const { url, connections } = await countingReceiver();
     const byName = url.replace("127.0.0.1", "hook.example");
 
@@ -525,7 +525,7 @@ describe("the guard of addresses", () => {
     expect(connections()).toBe(0);
   });
 
-  it("dials the address of the one resolution it made, though the name changes", async () => {
+  it("connects to the address from its single resolution, although the name changes", async () => {
     const { url, connections } = await countingReceiver();
     let resolutions = 0;
     const resolve = async () => {
@@ -540,7 +540,7 @@ describe("the guard of addresses", () => {
     expect(connections()).toBe(1);
   });
 
-  it("asks the resolver for every attempt", async () => {
+  it("resolves the name for every attempt", async () => {
     const { url } = await countingReceiver();
     const answers = ["127.0.0.1", "10.0.0.5"];
     const sender = newSender({
@@ -557,7 +557,7 @@ describe("the guard of addresses", () => {
     });
   });
 
-  it("asks again for each new connection, whose current address decides", async () => {
+  it("resolves again for each new connection, and checks the current address", async () => {
     const url = await receive((_, response) => response.writeHead(200, { connection: "close" }).end());
     const addresses = ["127.0.0.1", "127.0.0.1", "no address"];
     const sender = newSender({ resolve: async () => [{ address: addresses.shift() ?? "", family: 4 }] });
@@ -581,7 +581,7 @@ describe("the guard of addresses", () => {
     });
   });
 
-  it("says that a name cannot be resolved", async () => {
+  it("reports that a name cannot be resolved", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
 
     expect(await send({ url: "http://hook.invalid/" }, { resolve })).toMatchObject({
@@ -602,7 +602,7 @@ describe("the guard of addresses", () => {
 });
 
 describe("closing the sender", () => {
-  it("closes what it has kept", async () => {
+  it("closes its idle connections", async () => {
     const connections: Socket[] = [];
     const url = await receive((request, response) => {
       connections.push(request.socket);
@@ -617,7 +617,7 @@ describe("closing the sender", () => {
     await expectClosed(connections);
   });
 
-  it("ends running attempts and makes no others", async () => {
+  it("ends running attempts and starts no others", async () => {
     const connections: Socket[] = [];
     const url = await listen((socket) => connections.push(socket.resume()));
     const sender = newSender();
@@ -636,7 +636,7 @@ describe("closing the sender", () => {
     await expectClosed(connections);
   });
 
-  it("does nothing more the second time", async () => {
+  it("does nothing the second time", async () => {
     const sender = newSender();
 
     await sender.close();

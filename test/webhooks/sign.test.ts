@@ -49,7 +49,7 @@ describe("the Standard Webhooks headers", () => {
     });
   });
 
-  it("list one signature for each live key, in the order of the keys", () => {
+  it("list one signature for each valid key, in the order of the keys", () => {
     const oldKey = Buffer.from("a key that is being rotated out");
     const { "webhook-signature": list } = toStandardWebhookHeaders({
       ...example,
@@ -63,7 +63,7 @@ describe("the Standard Webhooks headers", () => {
     ]);
   });
 
-  it("sign bytes that are not UTF-8 as they are", () => {
+  it("sign bytes that are not UTF-8 unchanged", () => {
     const sign = (body: Uint8Array) => toStandardWebhookHeaders({ ...example, body })["webhook-signature"];
 
     expect(sign(Uint8Array.of(0xff))).not.toBe(sign(Uint8Array.of(0xfe)));
@@ -94,7 +94,7 @@ describe("a receiver that verifies with the library of Standard Webhooks", () =>
     expect(verify(`whsec_${newSecret}`, sign(newSecret))).toEqual(JSON.parse(body));
   });
 
-  it("takes it by the old secret and by the new one while a rotation lasts, and by the new one alone afterwards", () => {
+  it("accepts the old and the new secret during a rotation, and only the new one afterwards", () => {
     const during = sign(newSecret, oldSecret);
     expect(during["webhook-signature"].split(" ")).toHaveLength(2);
     expect(verify(oldSecret, during)).toEqual(JSON.parse(body));
@@ -102,7 +102,7 @@ describe("a receiver that verifies with the library of Standard Webhooks", () =>
     expect(() => verify(oldSecret, sign(newSecret))).toThrow(WebhookVerificationError);
   });
 
-  it("refuses another body, another id, another moment and another secret", () => {
+  it("refuses another body, another id, another time and another secret", () => {
     const headers = sign(newSecret, oldSecret);
     const moved = { ...headers, "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1) };
     const refused = WebhookVerificationError;
@@ -112,7 +112,7 @@ describe("a receiver that verifies with the library of Standard Webhooks", () =>
     expect(() => verify(makeSecret(randomBytes), headers)).toThrow(refused);
   });
 
-  it("refuses what comes too late", () => {
+  it("refuses a delivery that is too old", () => {
     vi.setSystemTime(sentAt.getTime() + 6 * 60_000);
     expect(() => verify(newSecret, sign(newSecret))).toThrow(/too old/);
   });
@@ -127,11 +127,11 @@ describe("a secret", () => {
     expect(decodeSecret("\n\t SGVsbG8sIFdvcmxkIQ== \r\n")).toEqual(decodeSecret("SGVsbG8sIFdvcmxkIQ=="));
   });
 
-  it("may leave its padding out", () => {
+  it("may omit its padding", () => {
     expect(decodeSecret("SGVsbG8sIFdvcmxkIQ")).toEqual(decodeSecret("SGVsbG8sIFdvcmxkIQ=="));
   });
 
-  it("has 11 to 270 characters, the white space around it not counted", () => {
+  it("has 11 to 270 characters, without the white space around it", () => {
     expect(decodeSecret("A".repeat(11))).toHaveLength(8);
     expect(decodeSecret(`  ${"A".repeat(270)}  `)).toHaveLength(202);
     expect(() => decodeSecret(` ${"A".repeat(10)} `)).toThrow(
@@ -156,7 +156,7 @@ describe("a secret", () => {
     expect(() => decodeSecret("not-a-good-secret!")).toThrow(/^(?!.*not-a-good).*$/);
   });
 
-  it("is made of 32 bytes of the given randomness", () => {
+  it("consists of 32 bytes from the given random source", () => {
     const secret = makeSecret((size) => new Uint8Array(size).fill(7));
 
     expect(decodeSecret(secret)).toEqual(new Uint8Array(32).fill(7));

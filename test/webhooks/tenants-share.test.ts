@@ -8,7 +8,7 @@ import { describeInProcess, freshHarness } from "../support/targets.ts";
 const hooks = 90;
 
 describeInProcess("a tenant with many slow webhooks", (like) => {
-  it("leaves places to another tenant, whose delivery is not behind all of its own", async () => {
+  it("leaves capacity to another tenant, whose delivery does not wait for all others", async () => {
     const harness = await freshHarness(like);
     const { caller, locationId } = harness.globex;
     const { url, deliveries } = await startReceiver((response) => {

@@ -6,7 +6,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
 describeOverHttpOnEveryDatabase("the trace of a request that makes a change", (harness) => {
-  it("is in the audit entry and the line of the attempt, and reaches the webhook with its own span, the flag, and the tracestate", async () => {
+  it("is in the audit entry and the log line of the attempt, and reaches the webhook with a new span, the flag, and the tracestate", async () => {
     const client = await openQuietServer(harness.service);
     const { deliveries, url } = await startReceiver();
     await createHook(harness, url, { events: ["Truck"] });

@@ -87,11 +87,14 @@ beforeAll(async () => {
   };
 });
 
-describe("a caught delivery", () => {
-  it.each(cases)("%s is judged alike by Node and by a browser, with the reasons", (_, changes, causes) => {
-    const report = verifyDelivery({ ...caught, ...changes }, nodeHmac);
-    expect(report.signatures.flatMap((signature) => signature.causes)).toEqual(causes);
-    expect(report.holds).toBe(causes.length === 0);
-    expect(inBrowser({ ...caught, ...changes })).toEqual(report);
-  });
+describe("a captured delivery", () => {
+  it.each(cases)(
+    "%s gets the same result from Node and from a browser, with the reasons",
+    (_, changes, causes) => {
+      const report = verifyDelivery({ ...caught, ...changes }, nodeHmac);
+      expect(report.signatures.flatMap((signature) => signature.causes)).toEqual(causes);
+      expect(report.holds).toBe(causes.length === 0);
+      expect(inBrowser({ ...caught, ...changes })).toEqual(report);
+    },
+  );
 });

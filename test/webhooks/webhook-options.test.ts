@@ -13,7 +13,7 @@ const complete = async (harness: Harness, jobId: number) =>
   });
 
 describeInProcess("a webhook's own options", (like) => {
-  it("sends the actions that it subscribes to and no others, in the order of each record", async () => {
+  it("sends exactly the subscribed actions, in the order of each record", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url, { events: ["Job:completed", "Job:created", "Truck:updated"] });
@@ -39,7 +39,7 @@ describeInProcess("a webhook's own options", (like) => {
     expect(came).toHaveLength(5);
   });
 
-  it("sends the former values of the changed fields on request, at every version", async () => {
+  it("sends the previous values of the changed fields on request, at every version", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     for (const api_version of apiVersions)
@@ -75,7 +75,7 @@ describeInProcess("a webhook's own options", (like) => {
       expect(previous).toMatchObject({ name: before.name });
   });
 
-  it("sends its own headers, which only Admins see and no log or trail shows", async () => {
+  it("sends its own headers, which only Admins see and no log or audit entry shows", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const secretValue = "Bearer s3cr3t-value";
@@ -139,21 +139,18 @@ describeInProcess("a webhook's own options", (like) => {
     expect(await change({ url, headers: null })).toMatchObject({ status: 200, body: { headers: null, url } });
   });
 
-  it.each(["constructor", "__proto__"])(
-    "keeps no value for the header %s, which it has not",
-    async (name) => {
-      const harness = await freshHarness(like);
-      const hook_id = await createHook(harness, "https://one.example/", { headers: { "x-team": "red" } });
-      expect(
-        await harness.call("hooks.update", {
-          params: { hook_id },
-          body: { headers: JSON.parse(`{"${name}":"***"}`) },
-        }),
-      ).toMatchObject({ status: 400, body: { code: "invalid_format" } });
-    },
-  );
+  it.each(["constructor", "__proto__"])("stores no value for the header %s, which it lacks", async (name) => {
+    const harness = await freshHarness(like);
+    const hook_id = await createHook(harness, "https://one.example/", { headers: { "x-team": "red" } });
+    expect(
+      await harness.call("hooks.update", {
+        params: { hook_id },
+        body: { headers: JSON.parse(`{"${name}":"***"}`) },
+      }),
+    ).toMatchObject({ status: 400, body: { code: "invalid_format" } });
+  });
 
-  it("starts at most its cap of attempts in a second, in order, with two workers, and delays no other webhook", async () => {
+  it("starts at most its limit of attempts in a second, in order, with two workers, and delays no other webhook", async () => {
     const harness = await freshHarness(like);
     const arrivals: number[] = [];
     const capped = await startReceiver((response) => {
@@ -184,7 +181,7 @@ describeInProcess("a webhook's own options", (like) => {
     expect(flags).toEqual([null, "change 1", "change 2", "change 3"]);
   });
 
-  it("is called on when its clock is set back or forward by days, and when a cap comes to a backlog", async () => {
+  it("still gets deliveries after its clock jumps by days, and when a limit is set during a backlog", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const hook_id = await createHook(harness, url, { rate_limit: 1000 });

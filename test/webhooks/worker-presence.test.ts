@@ -32,7 +32,7 @@ const alive = "00000000-0000-4000-8000-0000000a11fe";
 const quick = { presenceMs: 200 };
 
 describeInProcess("a worker that dies", (like) => {
-  it("has what it held begun again by another, long before its lease is over", async () => {
+  it("loses its deliveries to another worker long before the lease ends", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const hookId = await createHook(harness, url);
@@ -47,7 +47,7 @@ describeInProcess("a worker that dies", (like) => {
     await eventually(() => expect(workers(harness)).toEqual([]));
   });
 
-  it("is not taken for dead while it lives, however long its attempt lasts", async () => {
+  it("does not count as dead while it lives, however long its attempt takes", async () => {
     const harness = await freshHarness(like);
     let answer = (): void => undefined;
     const { url, deliveries } = await startReceiver((response) => {
@@ -66,7 +66,7 @@ describeInProcess("a worker that dies", (like) => {
     expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 1, status: "delivered" }]);
   });
 
-  it("leaves an idle worker without a row, which writes nothing", async () => {
+  it("has no row while it is idle, and writes nothing then", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url);
@@ -80,8 +80,8 @@ describeInProcess("a worker that dies", (like) => {
   });
 });
 
-describeInProcess("a clock that went back", (like) => {
-  it("strands no delivery that was claimed before, nor one that was to be tried again", async () => {
+describeInProcess("a clock that was set back", (like) => {
+  it("blocks no claimed delivery and no pending retry", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const hookId = await createHook(harness, url);
@@ -99,7 +99,7 @@ describeInProcess("a clock that went back", (like) => {
     expect(deliveries).toHaveLength(2);
   });
 
-  it("takes nothing from a worker that claimed it after another found it stranded", async () => {
+  it("takes nothing from a worker that claims it after another found it blocked", async () => {
     const harness = await freshHarness(like);
     const { store } = harness.service;
     const hookId = await createHook(harness, "https://receiver.example/");
@@ -117,7 +117,7 @@ describeInProcess("a clock that went back", (like) => {
     expect(harness.store.rows("deliveries")).toEqual(held);
   });
 
-  it("leaves alone what is planned as late as can be", async () => {
+  it("keeps a retry at the latest possible time", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url);

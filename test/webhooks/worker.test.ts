@@ -12,7 +12,7 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 
 describeInProcess("a worker", (like) => {
-  it("makes the first attempt within 200 ms of the commit", async () => {
+  it("starts the first attempt within 200 ms of the commit", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url);
@@ -29,7 +29,7 @@ describeInProcess("a worker", (like) => {
     expect(Math.min(...waits)).toBeLessThan(200);
   });
 
-  it("logs the attempt, finishes the delivery and keeps the time of the success", async () => {
+  it("logs the attempt, finishes the delivery and stores the time of the success", async () => {
     const harness = await freshHarness(like);
     const { url } = await startReceiver((response) => {
       response.writeHead(200, { "x-seen": "yes", "set-cookie": "a=b" }).end("ü".repeat(20_000));
@@ -100,7 +100,7 @@ describeInProcess("a worker", (like) => {
     expect(harness.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]);
   });
 
-  it("makes each attempt once, of four workers on one store", async () => {
+  it("makes each attempt once, with four workers on one store", async () => {
     const harness = await freshHarness(like);
     const receivers = [await startReceiver(), await startReceiver()];
     for (const { url } of receivers) await createHook(harness, url, { events: ["Truck"] });
@@ -131,7 +131,7 @@ describeInProcess("a worker", (like) => {
     expect(workers.flatMap(({ faults }) => faults)).toEqual([]);
   });
 
-  it("takes over what a worker that died had claimed, when its lease is over", async () => {
+  it("takes over the claims of a dead worker when the lease ends", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const hookId = await createHook(harness, url);
@@ -151,7 +151,7 @@ describeInProcess("a worker", (like) => {
     expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 1, status: "delivered" }]);
   });
 
-  it("gives back what it stops in the middle of, as if it had not been tried", async () => {
+  it("releases an aborted delivery without counting the attempt", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver(() => undefined);
     await createHook(harness, url);
@@ -174,7 +174,7 @@ describeInProcess("a worker", (like) => {
     expect(harness.store.rows("delivery_attempts")).toEqual([]);
   });
 
-  it("sends nothing to a webhook that was deleted, not even what was due before", async () => {
+  it("sends nothing to a deleted webhook, not even deliveries that were due before", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const hookId = await createHook(harness, url);
@@ -187,7 +187,7 @@ describeInProcess("a worker", (like) => {
     ]);
   });
 
-  it("finds by looking what another process has put into the outbox", async () => {
+  it("finds by polling what another process has added to the outbox", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url);
@@ -199,7 +199,7 @@ describeInProcess("a worker", (like) => {
   });
 });
 
-describeInProcessOnSqlite("a worker, whatever its database", (like) => {
+describeInProcessOnSqlite("a worker on either database", (like) => {
   it("sends an event in the documented form", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver(204);
@@ -252,7 +252,7 @@ describeInProcessOnSqlite("a worker, whatever its database", (like) => {
     expect(worker.lines).toMatchObject([{ hook_id: hookId, status: 204, state: "delivered", attempt: 1 }]);
   });
 
-  it("tries again on the ladder with the same event, delivery and body, until it is taken", async () => {
+  it("retries on schedule with the same event, delivery and body, until it succeeds", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver((response, number) =>
       response.writeHead(number < 4 ? 500 : 200).end(),
@@ -291,7 +291,7 @@ describeInProcessOnSqlite("a worker, whatever its database", (like) => {
     }
   });
 
-  it("leaves a busy receiver alone as long as Retry-After says", async () => {
+  it("pauses a busy receiver as long as Retry-After says", async () => {
     const harness = await freshHarness(like);
     const { url } = await startReceiver((response) =>
       response.writeHead(429, { "retry-after": "7200" }).end(),
@@ -303,7 +303,7 @@ describeInProcessOnSqlite("a worker, whatever its database", (like) => {
     expect(toEpochMs(String(row?.next_attempt_on)) - toEpochMs(testStart)).toBe(7200 * seconds);
   });
 
-  it("does not let slow and dead webhooks hold back another, however many they are", async () => {
+  it("does not let slow and dead webhooks delay another one, whatever their number", async () => {
     const harness = await freshHarness(like);
     const held: (() => void)[] = [];
     let isOver = false;
@@ -345,7 +345,7 @@ describeInProcessOnSqlite("a worker, whatever its database", (like) => {
     ]);
   });
 
-  it("signs with both secrets while a rotation lasts, the new one first", async () => {
+  it("signs with both secrets during a rotation, the new one first", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const hookId = await createHook(harness, url, { secret });

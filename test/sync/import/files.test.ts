@@ -71,7 +71,7 @@ describe("CSV", () => {
     ]);
   });
 
-  it("keeps quotes, delimiters and line ends inside of a cell, and counts lines by them", async () => {
+  it("keeps quotes, delimiters and line breaks inside of a cell, and counts lines by them", async () => {
     const plan = await planTrucks(write('name,notes\n"T, ""one""","first\r\nsecond"\n\nT2,"a\nb\nc"\nT3,\n'));
     expect([names(plan), lines(plan)]).toEqual([
       ['T, "one"', "T2", "T3"],
@@ -80,7 +80,7 @@ describe("CSV", () => {
     expect(plan.rows[0]?.body?.notes).toBe("first\r\nsecond");
   });
 
-  it("takes the delimiter that is named", async () => {
+  it("uses the delimiter of the option", async () => {
     expect(names(await planTrucks(write("name|notes\nT1|a,b;c\n"), "--delimiter", "|"))).toEqual(["T1"]);
     expect(await refusal(write("name\nx\n"), "--delimiter", "||")).toContain(
       "--delimiter must be one character",
@@ -96,12 +96,12 @@ describe("CSV", () => {
     expect(plan.counts).toEqual({ create: 1, update: 0, same: 0, reject: 2 });
   });
 
-  it("rejects a value in a column without a name, and passes over one that is empty", async () => {
+  it("rejects a value in a column without a name, and ignores an empty one", async () => {
     const plan = await planTrucks(write("name,,\nT1,,\nT2,,x\n"));
     expect(errors(plan)).toEqual(["3: The cell in column 3 has a value, but the column has no name."]);
   });
 
-  it("refuses a quote that is never closed, naming the line of its row", async () => {
+  it("refuses an unclosed quote, naming the line of its row", async () => {
     expect(await refusal(write('name,notes\nT1,a\nT2,"b\nT3,c\n'))).toBe(
       "error: The file cannot be read\n" +
         `  why: ${made}.csv: a quote in the row that begins on line 3 is never closed.\n` +
@@ -118,7 +118,7 @@ describe("CSV", () => {
     );
   });
 
-  it("refuses bytes that are not UTF-8, naming the line, and takes them as Latin-1 when told", async () => {
+  it("refuses bytes that are not UTF-8, naming the line, and reads them as Latin-1 on request", async () => {
     const file = write(Buffer.concat([Buffer.from("name\nT1\nCaf"), Buffer.from([0xe9, 0x20, 0x80, 0x0a])]));
     expect(await refusal(file)).toContain(
       `${made}.csv: line 3 is not UTF-8; save it as UTF-8, or pass --encoding windows-1252.`,
@@ -126,7 +126,7 @@ describe("CSV", () => {
     expect(names(await planTrucks(file, "--encoding", "latin1"))).toEqual(["T1", "Café €"]);
   });
 
-  it("names the line of a wrong byte far behind in a large file", async () => {
+  it("names the line of an invalid byte near the end of a large file", async () => {
     const good = "Ünïcode 株式会社\n".repeat(20_000);
     const file = write(Buffer.concat([Buffer.from(`name\n${good}`), Buffer.from([0xff, 0x0a])]));
     expect(await refusal(file)).toContain("line 20002 is not UTF-8");
@@ -138,7 +138,7 @@ describe("CSV", () => {
     );
   });
 
-  it("rejects a NUL character in a row, and refuses a file that begins with some", async () => {
+  it("rejects a NUL character in a row, and refuses a file that starts with some", async () => {
     // The check covers only the first bytes; this NUL comes after them.
     const long = Array.from({ length: 50 }, (_, index) => `T${index},${"x".repeat(2000)}\n`).join("");
     const late = `name,notes\n${long}T49,a\nT50,a\0b\n`;
@@ -148,7 +148,7 @@ describe("CSV", () => {
     expect(await refusal(write("n\0a\0m\0e\0\n\0"))).toContain("it holds NUL characters, so it is not text");
   });
 
-  it("refuses an empty file, and has nothing to do for a header alone", async () => {
+  it("refuses an empty file, and does nothing for a header alone", async () => {
     expect(await refusal(write(""))).toContain("it is empty.");
     expect(await refusal(write(" \n\n"))).toContain("it is empty.");
     const { code, stdout, stderr } = await runCommand(["import", "trucks", write("name,notes\n")], { env });
@@ -178,13 +178,13 @@ describe("columns", () => {
     expect(unknown).toContain("--map Fahrzeug=nmae: no field nmae exists.");
   });
 
-  it("that stand twice, or mean the same field, are refused by name", async () => {
+  it("with the same name or the same field are refused by name", async () => {
     const text = await refusal(write("name,notes,notes,Name\nT1,a,b,c\n"));
     expect(text).toContain('Column "notes" is in the file twice.');
     expect(text).toContain('Columns "name" and "Name" both mean name.');
   });
 
-  it("may be 300, and the error names all but one", async () => {
+  it("may be 300, and the error names all except one", async () => {
     const headers = ["name", ...Array.from({ length: 299 }, (_, index) => `extra ${index}`)];
     const text = await refusal(write(`${headers.join(",")}\n${headers.join(",")}\n`));
     expect(text.match(/is not a field of trucks/g)).toHaveLength(299);
@@ -192,7 +192,7 @@ describe("columns", () => {
     expect(names(plan)).toEqual(["name"]);
   });
 
-  it("without the key are refused, unless rows are to be made without one", async () => {
+  it("without the key are refused, unless an option creates rows without a key", async () => {
     expect(await refusal(write("notes\na\n"))).toContain("The file has no column for name");
     const nameless = await planTrucks(write("notes\na\n"), "--create-without-key");
     expect(errors(nameless)).toEqual(["2: name is required."]);
@@ -200,7 +200,7 @@ describe("columns", () => {
 });
 
 describe("JSON", () => {
-  it("is read one object a line, and another line is rejected", async () => {
+  it("is read one object a line, and any other line is rejected", async () => {
     const file = write(
       '{"name":"T1"}\r\n\n{"name":"T2",}\n[1]\n{"name":"T3","name":"T4"}\n{"name":"T5"}',
       "ndjson",
@@ -214,20 +214,20 @@ describe("JSON", () => {
     ]);
   });
 
-  it("is read as a list, and refused as anything else", async () => {
+  it("is read as a list, and any other value is refused", async () => {
     expect(names(await planTrucks(write('[{"name":"T1"}, {"name":"T2"}]', "json")))).toEqual(["T1", "T2"]);
     expect(await refusal(write('{"name":"T1"}', "json"))).toContain("it is JSON, but no list of objects");
     expect(await refusal(write("[{", "json"))).toContain("it is not valid JSON: ");
     expect(names(await planTrucks(write("[]", "json")))).toEqual([]);
   });
 
-  it("is recognized by its first bytes where the name does not say", async () => {
+  it("is recognized by its first bytes if the file name does not show it", async () => {
     expect(names(await planTrucks(write('[{"name":"T1"}]', "data")))).toEqual(["T1"]);
     expect(names(await planTrucks(write('{"name":"T1"}\n{"name":"T2"}', "data")))).toEqual(["T1", "T2"]);
     expect(names(await planTrucks(write("name\nT1\n", "data")))).toEqual(["T1"]);
   });
 
-  it("refuses a line of ndjson that is longer than any body", async () => {
+  it("refuses a line of ndjson that is longer than the limit for bodies", async () => {
     expect(await refusal(write(`{"name":"${"x".repeat(3_000_000)}`, "ndjson"))).toContain(
       "line 1 is longer than 1 MiB",
     );
@@ -235,14 +235,14 @@ describe("JSON", () => {
 });
 
 describe("the file", () => {
-  it("that does not exist, or is a folder, gets its own error", async () => {
+  it("that does not exist, or is a folder, causes a specific error", async () => {
     expect(await refusal(join(folder, "none.csv"))).toContain(
       "none.csv cannot be read: there is no such file.",
     );
     expect(await refusal(folder)).toContain("cannot be read: it is a folder.");
   });
 
-  it("may be standard input, whose rejects go to this folder", async () => {
+  it("may be standard input, whose rejects go to the current folder", async () => {
     const home = process.cwd();
     process.chdir(folder);
     try {

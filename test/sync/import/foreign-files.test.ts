@@ -57,8 +57,8 @@ describe("a file other than XLSX and CSV is refused by its name", () => {
   });
 });
 
-describe("a workbook is read within bounds", () => {
-  it("has a maximum unpacked size, whatever it declares", async () => {
+describe("limits on reading a workbook", () => {
+  it("restrict the unpacked size, whatever it declares", async () => {
     const bytes = makeWorkbook({ S: header });
     // What the archive's directory says of the size of its first part.
     const at = bytes.indexOf("PK\u0001\u0002", 0, "latin1") + 24;
@@ -68,7 +68,7 @@ describe("a workbook is read within bounds", () => {
     expect(await refusal(bytes)).toContain("it is not a readable workbook");
   });
 
-  it("of parts, of rows and columns, and of what a row holds", async () => {
+  it("restrict parts, rows and columns, and the content of a row", async () => {
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`docs/${index}`, ""]));
     expect(await refusal(makeWorkbook({ S: header }, many))).toContain("more than 10000 parts");
     const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
@@ -93,7 +93,7 @@ describe("a workbook is read within bounds", () => {
 });
 
 describe("a workbook", () => {
-  it("gives the saved values of formulas, counts their errors, and follows no link or entity", async () => {
+  it("provides the saved values of formulas, counts their errors, and follows no link or entity", async () => {
     const formula = '<row r="2"><c r="A2" t="str"><f>[1]Other!A1</f><v>T2</v></c></row>';
     const sheet = header + formula + toRows({ 3: [{ error: "#N/A" }, "x"], 4: ["&x;"] });
     const file = await read(makeWorkbook({ S: sheet }, { "xl/externalLinks/externalLink1.xml": "<x" }));

@@ -71,7 +71,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     return JSON.parse(stdout);
   };
 
-  it("creates customers with one address, billing and shipping, and a contact; twice it changes nothing", async () => {
+  it("creates customers with one address, billing and shipping, and a contact; the second run changes nothing", async () => {
     const file = write(`${head}\n${ada}\n${bob}\n`);
     expect(await importing("customers", file)).toEqual([0, 2, 0, 0, 0]);
     const [first, second] = await customers();
@@ -84,7 +84,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     expect([await customers(), await audited()]).toEqual(before);
   });
 
-  it("changes what differs, of the customer, its record, its address and its contact, and leaves what is not said", async () => {
+  it("changes only differing fields of the customer, its record, its address and its contact, and keeps missing ones", async () => {
     const changed = "A-1,Ada Ltd,New note,3 Main St,,,,,,,Robin";
     const file = write(`${head}\n${changed}\n`);
     const plan = await planning("customers", file);
@@ -110,7 +110,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     expect(await importing("customers", file)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  it("adds an address of a list that the customer has not, and removes none", async () => {
+  it("adds an address of a list that the customer lacks, and removes none", async () => {
     const address = { country: "US", is_billing: false, is_shipping: true, latitude: 1, longitude: 2 };
     const more = { ...address, line_1: "9 Side St", locality: "Reno", postcode: "9", region: "NV" };
     const file = write(
@@ -138,14 +138,14 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     ).toEqual([2, 0, 0, 0, 1]);
   });
 
-  it("empties a field for null, in JSON", async () => {
+  it("clears a field for null, in JSON", async () => {
     expect(await importing("customers", write('{"reference_number":"A-1","note":null}', "ndjson"))).toEqual([
       0, 0, 1, 0, 0,
     ]);
     expect((await customers())[0].note).toBe(null);
   });
 
-  it("brings rejected rows back as the same file with their errors, all of them, and imports them once corrected", async () => {
+  it("writes all rejected rows as the same file with their errors, and imports them once corrected", async () => {
     const bad = 'C-3,,"a ""note""",5 Main St,Reno,NV,9,Utopia,91,x,';
     const file = write(`${head}\n${bad}\nD-4,Dora,,,,,,,,,\n`);
     expect(await importing("customers", file)).toEqual([2, 1, 0, 0, 1]);
@@ -159,7 +159,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     expect(existsSync(`${rejects}.rejects.csv`)).toBe(false);
   });
 
-  it("rejects what only the service can know: a parent that is not there, a duplicate", async () => {
+  it("rejects what only the service can detect: a missing parent, a duplicate", async () => {
     const file = write("reference_number,name,parent_id\nE-5,Eve,999\nE-6,Dora,\n");
     const errors = [
       "parent_id: there is no customer 999; `dispatch-cli customers list` lists them.",
@@ -202,7 +202,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     ]);
   });
 
-  it("makes records without a key when told", async () => {
+  it("creates records without a key on request", async () => {
     const file = write("username,name,phone_number\n,Robin Reyes,202-555-0101\n");
     expect(await importing("drivers", file, "--key", "username")).toEqual([2, 0, 0, 0, 1]);
     expect(await importing("drivers", file, "--key", "username", "--create-without-key")).toEqual([
@@ -211,7 +211,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     expect(await importing("drivers", file)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  it("deactivates what a row says is not active, also when it makes it", async () => {
+  it("deactivates a record whose row is inactive, also after creating it", async () => {
     const file = write('name,is_deactivated,can_assign_to\nOld Driver,true,"1,2"\n');
     expect(await importing("drivers", file)).toEqual([0, 1, 0, 0, 0]);
     const { results } = await json("drivers list --location 1");
@@ -227,7 +227,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     expect(await importing("customers", customer)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  it("imports jobs, and names what cannot be changed of one", async () => {
+  it("imports jobs, and names the fields of a job that cannot change", async () => {
     const file = write(
       "reference_number,type,requested_by,address_id,schedule_date,priority\nJ-1,D,1,1,2030-05-01,-2\nJ-2,Q,1,1,,\n",
     );
@@ -243,7 +243,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
   });
 
   it.each(["customers", "trucks", "drivers", "jobs"])(
-    "takes %s as they were listed, and finds all the same",
+    "accepts %s as they were listed, and finds all the same records",
     async (noun) => {
       const before = await audited();
       const { stdout: ids } = await run([noun, "list", "--location", "1", "-q"]);
@@ -264,7 +264,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     expect([code, created, updated, rejected]).toEqual([0, 0, 0, 0]);
   });
 
-  it("finds a record without a key by its id when the row says nothing new of it", async () => {
+  it("finds a record without a key by its id if the row changes nothing", async () => {
     await run(["customers", "create", "--location", "1", "--body", "-"], {
       input: '{"name":"Keyless","addresses":[],"contacts":[]}',
     });
@@ -280,14 +280,14 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     );
   });
 
-  it("asks for a location where there are several, and for one that is there", async () => {
+  it("requires a location if there are several, and requires that it exists", async () => {
     const missing = await run(["import", "trucks", write("name\nT\n"), "--location", "7", "--yes"]);
     expect([missing.code, missing.stderr]).toEqual([5, expect.stringContaining("There is no location 7.")]);
     const wrong = await run(["import", "trucks", write("name\nT\n"), "--location", "x", "--yes"]);
     expect([wrong.code, wrong.stderr]).toEqual([5, expect.stringContaining('There is no location "x".')]);
   });
 
-  it("needs a yes, and says for what", async () => {
+  it("requires confirmation, and says of what", async () => {
     const file = write("name\nUnasked\n");
     const { code, stdout, stderr } = await run(["import", "trucks", file]);
     expect([code, stdout]).toEqual([2, ""]);
@@ -313,7 +313,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
   });
 });
 
-it("takes rows into a store in PostgreSQL, twice without a change", async () => {
+it("imports rows into a store in PostgreSQL, and the second run changes nothing", async () => {
   const database = createEmptyDatabase();
   try {
     const env = { DISPATCH_DATA: database.data };
@@ -351,7 +351,7 @@ it("judges the dates of rows by the clock of the store", async () => {
 });
 
 describe("the text of a plan", () => {
-  it("is the counts and the first rows, field by field, in 80 columns", async () => {
+  it("has the counts and the first rows, field by field, in 80 columns", async () => {
     const { env } = await makeTarget("store");
     const run = (words: string[], columns?: number) =>
       runCommand(words, { env, ...(columns && { columns }) });
@@ -398,7 +398,7 @@ describe("--events none", () => {
   const events = async (env: Env) =>
     JSON.parse((await runCommand(["events", "list", "-o", "json"], { env })).stdout);
 
-  it("makes no events of records imported into a store, but writes the audit trail", async () => {
+  it("creates no events of records imported into a store, but writes the audit trail", async () => {
     const { env } = await makeTarget("store");
     const file = write(`${head}\n${ada}\n`);
     expect((await runCommand(["import", "customers", file, "--yes", "--events", "none"], { env })).code).toBe(

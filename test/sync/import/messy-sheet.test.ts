@@ -37,7 +37,7 @@ describe("the sheet of an office", () => {
   const importing = () =>
     ["import", "customers", at("customers.xlsx"), "--set", "country=US", "--coordinates", "zip"] as const;
 
-  it("comes in as a workbook in one go, and its causes of rejects are counted", async () => {
+  it("imports as a workbook at once, with a count for each cause of rejects", async () => {
     writeFileSync(at("customers.xlsx"), await toWorkbook("Customers", mess.customers));
     const { code, stderr } = await run(...importing(), "--ignore-unknown", "--yes");
     expect(code, stderr).toBe(2);
@@ -60,7 +60,7 @@ describe("the sheet of an office", () => {
     expect(JSON.parse(stdout).counts).toMatchObject({ create: 0, update: 0 });
   });
 
-  it("brings jobs by the names of their customers and trucks, in local days and times", async () => {
+  it("imports jobs by the names of their customers and trucks, in local days and times", async () => {
     const [customer] = (await list("customers", "--location", "1")).filter(({ name }) => name !== null);
     const rows = [
       "Job #,Customer,Type,Job Date,Time,Truck",
@@ -99,7 +99,7 @@ describe("the sheet of an office", () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("not .doc")]);
   });
 
-  it("keeps the columns in a map file, which the next import takes", async () => {
+  it("saves the columns in a map file, which the next import uses", async () => {
     const sheet = "Roster of our fleet,\nVehicle,Remarks\nTruck 8,new\nTotal,1\n";
     writeFileSync(at("fleet.csv"), sheet);
     const saved = await run("import", "trucks", at("fleet.csv"), "--yes", "--save-map", at("map.json"));
@@ -122,7 +122,7 @@ describe("the sheet of an office", () => {
   });
 
   it.each(["customers", "jobs", "trucks", "drivers"])(
-    "has a template of %s that import takes",
+    "has a template of %s that import accepts",
     async (noun) => {
       await run("import", "template", noun, "--out", at(`${noun}-template.xlsx`));
       const { code, stderr } = await run("import", noun, at(`${noun}-template.xlsx`), "--plan");

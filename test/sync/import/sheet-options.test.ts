@@ -46,7 +46,7 @@ beforeAll(async () => {
   expect(code, stderr).toBe(0);
 });
 
-it("asks a terminal once for what a sheet leaves open, and its map file answers for the next one", async () => {
+it("asks once on a terminal about unclear columns, and the map file has the answers for the next sheet", async () => {
   const sheet = `Acme Hauling,,,,,,\n${header},Buzz\n${row(1, "6371")},202-555-0101\n${row(2, "6371")},202-555-0102\n`;
   const file = write("asked.csv", sheet);
   const typed = await typeCommand(["import", "customers", file, "--save-map", at("asked.json")], env, [
@@ -83,7 +83,7 @@ describe("coordinates that a sheet lacks", () => {
     );
   });
 
-  it("come from a file of postcodes, and a row without them has one reason", async () => {
+  it("come from a file of postcodes, and a row without a match has one reason", async () => {
     const codes = write("codes.csv", "postcode,lat,lng\n06371,41.4,-72.4\n");
     const { places, stderr } = await plan(file(), ...us, "--coordinates", codes);
     expect(places).toEqual([[41.4, -72.4], null, null]);
@@ -101,14 +101,14 @@ describe("coordinates that a sheet lacks", () => {
     expect(await told(file())).toContain("places.csv has no line like 02571,41.76,-70.72");
   });
 
-  it("are missing for one reason, whose cure is named", async () => {
+  it("are missing for one reason, with a fix", async () => {
     const { stderr } = await plan(file(), ...us);
     expect(stderr).toContain("3 rows: no coordinates (--coordinates zip) (lines 2, 3, 4).");
     expect(stderr).not.toContain("longitude");
   });
 });
 
-it("takes the header from the line that is named, and says so of a line that holds nothing", async () => {
+it("uses the header of the named line, and reports a line without cells", async () => {
   const file = write("rows.csv", `note,of,the,yard,is,long\n${header}\n${row(21, "6371")}\n`);
   const { counts } = await plan(file, "--header-row", "2", "--set", "country=US", "--coordinates", "zip");
   expect(counts).toMatchObject({ create: 1, reject: 0 });
@@ -119,14 +119,14 @@ it("takes the header from the line that is named, and says so of a line that hol
   ]);
 });
 
-it("takes rows that stand twice, word for word, once", async () => {
+it("imports repeated identical rows once", async () => {
   const file = write("twice.csv", `${header}\n${row(31, "6371")}\n${row(32, "6371")}\n${row(31, "6371")}\n`);
   const { counts, stderr } = await plan(file, "--set", "country=US", "--coordinates", "zip");
   expect(counts).toMatchObject({ create: 2, reject: 0 });
   expect(stderr).toContain("Line 4 is left out: it says the same as a row above.");
 });
 
-describe("refuses wrong sheet options before it reads anything into the store", () => {
+describe("refuses wrong sheet options before it imports anything", () => {
   const refusal = async (...options: string[]) => {
     const file = write("plain.csv", `${header}\n${row(41, "6371")}\n`);
     const { code, stderr } = await run("import", "customers", file, "--yes", ...options);
@@ -151,7 +151,7 @@ describe("refuses wrong sheet options before it reads anything into the store", 
     expect(await refusal("--map-file", write("bad.json", text))).toContain(told);
   });
 
-  it("a map file that is not there, and a constant for no field, with the nearest", async () => {
+  it("a missing map file, and a constant for an unknown field, with the nearest one", async () => {
     expect(await refusal("--map-file", at("gone.json"))).toContain(
       "there is no such file; --save-map writes one",
     );

@@ -22,7 +22,7 @@ function resolve(time_window: string) {
   return { end: record.desired_end_time, refused, start: record.desired_start_time };
 }
 
-it("reads a window to the microsecond as options read it, also one that begins at midnight UTC", () => {
+it("reads a window to the microsecond as options do, also one that starts at midnight UTC", () => {
   expect(resolve("6-8pm")).toEqual({
     end: "2026-06-02T02:00:00.000000",
     refused: [],
@@ -30,7 +30,7 @@ it("reads a window to the microsecond as options read it, also one that begins a
   });
 });
 
-it("takes one time as the earliest, and refuses other text", () => {
+it("reads a single time as the earliest time, and refuses other text", () => {
   expect(resolve("8am")).toMatchObject({ end: undefined, start: "2026-06-01T14:00:00.000000" });
   expect(resolve("soon")).toMatchObject({ refused: ["desired_start_time"], start: undefined });
 });
