@@ -190,7 +190,7 @@ describe("the source", () => {
     ]);
   });
 
-  it("defines statements that are compiled once at the top of modules only, where no request's values are at hand", () => {
+  it("defines compiled statements only at the top of modules, where no request values exist", () => {
     const defined = filesHolding(/\bdefineStatement\(/).filter((file) => !file.endsWith("/compiled.ts"));
     expect(defined.length).toBeGreaterThan(3);
     const within = defined.flatMap((file) =>

@@ -55,7 +55,7 @@ async function startSandbox(receiverUrl: string) {
 }
 
 describe("a sandbox store that is served", () => {
-  it("goes through the whole retry ladder, to the webhook's deactivation and back, as its clock is moved", async () => {
+  it("runs the whole retry schedule, to the deactivation of the webhook and back, as its clock moves", async () => {
     let isUp = false;
     const receiver = await startReceiver((response) => response.writeHead(isUp ? 200 : 500).end());
     const { call, createTruck, listDeliveries, run, server } = await startSandbox(receiver.url);
@@ -104,7 +104,7 @@ describe("a sandbox store that is served", () => {
     await server.end();
   });
 
-  it("lets tokens and the overlap of secrets expire by its clock, and signs at the machine's time", async () => {
+  it("expires tokens and old secrets by its clock, and signs with the time of the machine", async () => {
     const receiver = await startReceiver();
     const { call, createTruck, run, server } = await startSandbox(receiver.url);
     const expiresOn = new Date(Date.now() + 86_400_000).toISOString();

@@ -129,7 +129,7 @@ describe("hooks deliver", () => {
     await server.end();
   });
 
-  it("makes each attempt once, and each record's in order, with four workers on one store", async () => {
+  it("makes each attempt once, and attempts of one record in order, with four workers on one store", async () => {
     const { url, deliveries } = await startReceiver();
     const data = await makeStore(url);
     const server = await serveStore(data, ["--no-deliver"]);

@@ -89,7 +89,7 @@ describe("a server that receives SIGTERM", () => {
     },
   );
 
-  it.each(["-1", "3601", "ten", ""])("takes no %j for --drain-seconds", async (text) => {
+  it.each(["-1", "3601", "ten", ""])("refuses %j for --drain-seconds", async (text) => {
     for (const words of [["serve"], ["hooks", "deliver"], ["demo", "--serve"]]) {
       const { code, stderr } = await runCommand([...words, `--drain-seconds=${text}`]);
       expect([code, stderr]).toEqual([

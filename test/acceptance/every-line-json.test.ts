@@ -39,7 +39,7 @@ describe("standard error of a server with a JSON log", () => {
     expect(stderr).toMatch(/^error: --port must be a number/);
   });
 
-  it("holds Node's own warnings, and an exception that nobody caught, which ends it with 1", async () => {
+  it("contains Node's own warnings, and an uncaught exception, which ends the process with 1", async () => {
     const fault = join(folder, "fault.cjs");
     writeFileSync(
       fault,

@@ -90,7 +90,7 @@ describe("long lists of a large file", () => {
     }
   });
 
-  it.runIf(process.platform === "linux")("use a thread behind the process that answers", async () => {
+  it.runIf(process.platform === "linux")("use a thread for cached answers", async () => {
     const { ask, list, server } = await serve("thread.db");
     const threads = `/proc/${server.child.pid}/task`;
     const toNiceness = (thread: string) =>
@@ -118,7 +118,7 @@ describe("long lists of a large file", () => {
     await eventually(() => expect(existsSync(flag)).toBe(true));
   });
 
-  it("do not delay another tenant's answers", async () => {
+  it("do not delay answers of another tenant", async () => {
     const { ask, list } = await serve("meanwhile.db");
     let answers = 0;
     let lists = 0;

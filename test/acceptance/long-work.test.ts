@@ -88,7 +88,7 @@ describe("serve, during one long request", () => {
     expect([near.status, await near.json()]).toMatchObject([409, { code: "duplicate_record" }]);
   });
 
-  it.runIf(process.platform === "linux")("has begun threads for it only then", async () => {
+  it.runIf(process.platform === "linux")("starts threads for it only then", async () => {
     const idle = await serveStore(data);
     const threadsOf = ({ child }: ServedStore) => readdirSync(`/proc/${child.pid}/task`).length;
     expect(threadsOf(server)).toBeGreaterThan(threadsOf(idle));

@@ -53,7 +53,7 @@ function requestsTo({ url }: ServedStore) {
 /** Within this time a server checks its files again. */
 const lookMs = 1100;
 
-describe("a server whose store's files are not there any more", () => {
+describe("a server whose store files are gone", () => {
   const replacement = place("replacement.db");
   const ways: [string, (file: string) => void, RegExp][] = [
     ["all deleted", (file) => remove(file), /The file of the store was deleted/],

@@ -63,7 +63,7 @@ it("offers tools that read, and with --allow-writes tools that write, each with 
   });
 });
 
-it("offers what the caller's roles may call", async () => {
+it("offers the operations that the roles of the caller allow", async () => {
   const names = (await drivers.listTools()).tools.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["jobs_list", "gps_record"]));
   expect(names.filter((name) => ["trucks_create", "tokens_list", "hooks_list"].includes(name))).toEqual([]);
@@ -72,7 +72,7 @@ it("offers what the caller's roles may call", async () => {
   );
 });
 
-it("reads on a server as the token's user; an error is a result with its code and what to do", async () => {
+it("uses the user of the token on a server; an error is a result with its code and a fix", async () => {
   expect((await call(readers, "locations_list")).value).toMatchObject({ results: [{ id: 1 }] });
   const missing = await call(readers, "trucks_get", { location_id: 1, truck_id: 999 });
   expect(missing).toMatchObject({

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.end());
 
-it("brings an office's workbook and CSV to a server in one go each, with a map file and no question", async () => {
+it("imports a workbook and a CSV file of an office into a server at once, with a map file and without questions", async () => {
   const map = { columns: { Route: null }, coordinates: "zip", set: { country: "US" } };
   writeFileSync(at("map.json"), JSON.stringify(map));
   const words = ["import", "customers", at("customers.xlsx"), "--map-file", at("map.json")];

@@ -82,7 +82,7 @@ describe("four servers on one PostgreSQL store with clients that write at once",
     expect(stored.length).toBeGreaterThanOrEqual(clients * changesOfEach);
   });
 
-  it("receive each job's changes in their order", async () => {
+  it("receive the changes of each job in order", async () => {
     const { deliveries, url } = await startReceiver();
     await send(0, "/hooks", { events: ["Job"], url }, "POST");
     const before = storedEvents().length;

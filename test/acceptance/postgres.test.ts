@@ -24,7 +24,7 @@ describe("the program on a PostgreSQL store", () => {
     for (const secret of [password(), decodeURIComponent(password())]) expect(told).not.toContain(secret);
   };
 
-  it("is all that a user changes: `init`, commands, `serve` by one address, which is shown without its password", async () => {
+  it("needs only its address: `init`, commands and `serve` accept it, and show it without its password", async () => {
     const token = await seedStore((words, input) => run(words, input === undefined ? {} : { input }));
     const shown = new URL(database.data);
     shown.password = "";

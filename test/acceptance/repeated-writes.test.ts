@@ -12,8 +12,8 @@ const clients = 8;
 const pauseMs = 10;
 
 describe.each([
-  ["SQLite, of which each time the only server", () => sqlite.create(), 1, rounds],
-  ["PostgreSQL, of which each time one of two servers", createEmptyDatabase, 2, Math.ceil(rounds / 3)],
+  ["SQLite, each time with one server", () => sqlite.create(), 1, rounds],
+  ["PostgreSQL, each time with one of two servers", createEmptyDatabase, 2, Math.ceil(rounds / 3)],
 ] as const)("on %s", (_what, createDatabase, serverCount, kills) => {
   it(`is killed at random, ${kills} times: a write that the client repeats with its key happens once`, async () => {
     const database = createDatabase();

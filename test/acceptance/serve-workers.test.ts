@@ -223,7 +223,7 @@ describe("serve --workers", () => {
     }
   });
 
-  it("ends soon while a process that was to take another's place still starts", async () => {
+  it("ends soon while a process that replaces another is still starting", async () => {
     const { data } = await makeStore("starting.db");
     const server = await serveStore(data, ["--workers", "2"]);
     const supervisor = server.child.pid ?? 0;
@@ -246,7 +246,7 @@ describe("serve --workers", () => {
     await server.end();
   });
 
-  it.each(["0", "-1", "257", "two"])("takes no %s processes", async (count) => {
+  it.each(["0", "-1", "257", "two"])("refuses %s processes", async (count) => {
     const child = await runProgram(["serve", "--workers", count]);
     expect([child.code, child.stderr]).toEqual([
       2,

@@ -69,7 +69,7 @@ describe("demo", () => {
     expect([await exited, told]).toEqual([0, "Creating a demo store with 10 jobs …\n"]);
   });
 
-  it("is not served in place of a store that holds somebody's data", async () => {
+  it("does not replace a store with user data", async () => {
     const { data } = await makeStore("own.db");
     const { code, stderr } = await runProgram(["demo", "--serve", "--data", data, "--port", "0"]);
     expect([code, stderr]).toEqual([6, expect.stringContaining("is not a demo store")]);

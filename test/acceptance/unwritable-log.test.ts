@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
     expect(await exited).toBe(0);
   });
 
-  it("does not end `hooks deliver --watch`, which goes on delivering", async () => {
+  it("does not end `hooks deliver --watch`, which continues to deliver", async () => {
     const { data, headers } = await makeStore("hooks.db");
     const receiver = await startReceiver((response) => response.writeHead(503).end());
     await createTruckHook(data, receiver.url);
@@ -194,7 +194,7 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
   });
 });
 
-describe.skipIf(process.platform !== "linux")("errors that nobody can be told", () => {
+describe.skipIf(process.platform !== "linux")("errors without any output", () => {
   it("does not change the exit code", async () => {
     const missing = join(folder, "missing.db");
     for (const words of [["jobs", "list"], ["serve"], ["serve", "--workers", "2"], ["hooks", "deliver"]]) {

@@ -41,10 +41,10 @@ describe("an address", () => {
   });
 
   it.each([
-    ["another of IPv4", "203.0.113.5", "203.0.113.6", false],
-    ["the same of IPv4 in the form of IPv6", "203.0.113.5", "::ffff:203.0.113.5", true],
-    ["another of the same /64", "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true],
-    ["one of another /64", "2001:db8:1:2::1", "2001:db8:1:3::1", false],
+    ["a different one of IPv4", "203.0.113.5", "203.0.113.6", false],
+    ["the same IPv4 address in IPv6 form", "203.0.113.5", "::ffff:203.0.113.5", true],
+    ["a different one of the same /64", "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true],
+    ["one of a different /64", "2001:db8:1:2::1", "2001:db8:1:3::1", false],
     ["the same with a zone", "fe80::1", "fe80::2%eth0", true],
     ["none", "203.0.113.5", "", false],
   ])("(%s) counts with it, or for itself", (_, first, second, isSame) => {

@@ -90,28 +90,28 @@ describe("the checks of answers to generated requests", () => {
   });
 
   it.each([
-    ["a field that is missing", { body: { ...list, results: undefined } }, /required property 'results'/],
-    ["a field that the document does not list", { body: { ...list, debug: 1 } }, /additional properties/],
+    ["a missing field", { body: { ...list, results: undefined } }, /required property 'results'/],
+    ["an undocumented field", { body: { ...list, debug: 1 } }, /additional properties/],
     ["a value of the wrong type", { body: { ...list, total_count: "0" } }, /total_count must be/],
     ["a fault", { status: 500, body: refusal(500, "internal") }, /fault of the server/],
-    ["a status that the operation does not list", { status: 409, body: refusal(409, "x") }, /lists no/],
+    ["an undocumented status", { status: 409, body: refusal(409, "x") }, /lists no/],
     [
       "a code that the status does not have",
       { status: 404, body: refusal(404, "internal") },
       /\/code must be/,
     ],
-    ["a body that tells another status", { status: 404, body: refusal(400, "record_not_found") }, /tells/],
+    ["a body with a different status", { status: 404, body: refusal(400, "record_not_found") }, /tells/],
     ["another tenant's record", { body: { ...list, results: ["of bravozqx"] } }, /shows bravozqx/],
     ["another tenant's record in a header", { headers: { link: "</x?n=BravoZqx>" } }, /shows bravozqx/],
-    ["how the program is made", { body: { ...list, results: ["SQLITE_BUSY"] } }, /shows its inside/],
+    ["internals of the program", { body: { ...list, results: ["SQLITE_BUSY"] } }, /shows its inside/],
     [
-      "that a browser may guess the type",
+      "headers that let a browser guess the type",
       { headers: { "x-content-type-options": "" } },
       /content-type-options/,
     ],
-    ["no id of the request", { headers: { "x-request-id": "" } }, /x-request-id/],
-    ["503 that does not say when", { status: 503, body: refusal(503, "shutting_down") }, /retry-after/],
-    ["another type", { headers: { "content-type": "text/html" } }, /with the type text\/html/],
+    ["a missing request id", { headers: { "x-request-id": "" } }, /x-request-id/],
+    ["503 without Retry-After", { status: 503, body: refusal(503, "shutting_down") }, /retry-after/],
+    ["a wrong type", { headers: { "content-type": "text/html" } }, /with the type text\/html/],
   ])("report %s", (_, answer, problem) => {
     expect(judged(answer).join("\n")).toMatch(problem);
   });
@@ -138,19 +138,15 @@ describe("the checks after a killed process", () => {
   const fine = { code: 0, stderr: "" };
   const hooks = [{ id: 1, secret: "one" }];
   it.each([
-    ["a truck that is there twice", judgeTrucks(whole, 3), judgeTrucks({ ...whole, names: 2 }, 3)],
+    ["a duplicated truck", judgeTrucks(whole, 3), judgeTrucks({ ...whole, names: 2 }, 3)],
     ["a truck without its audit row", judgeTrucks(whole), judgeTrucks({ ...whole, audit: 2 })],
     ["a truck without its event", judgeTrucks(whole), judgeTrucks({ ...whole, events: 2 })],
-    ["an import that is half there", judgeTrucks(whole, 3), judgeTrucks(whole, 4)],
-    [
-      "an acknowledged truck that is not there",
-      judgeAcknowledged([1], [{ id: 1 }]),
-      judgeAcknowledged([2], [{ id: 1 }]),
-    ],
+    ["a partial import", judgeTrucks(whole, 3), judgeTrucks(whole, 4)],
+    ["a lost acknowledged truck", judgeAcknowledged([1], [{ id: 1 }]), judgeAcknowledged([2], [{ id: 1 }])],
     ["a copy that lacks a row", judgeCopy({ jobs: 2 }, { jobs: 2 }), judgeCopy({ jobs: 2 }, { jobs: 1 })],
-    ["a store made twice", judgeInit(fine, fine, 1), judgeInit(fine, fine, 2)],
+    ["a store created twice", judgeInit(fine, fine, 1), judgeInit(fine, fine, 2)],
     [
-      "a store that cannot be made any more",
+      "a store that can never be created again",
       judgeInit(fine, { code: 1, stderr: "already" }, 1),
       judgeInit(fine, { code: 1, stderr: "no" }, 1),
     ],
@@ -161,11 +157,11 @@ describe("the checks after a killed process", () => {
       judgeForms({ key: "b", plain: 0, encrypted: { a: 1 } }, 1),
     ],
     [
-      "a secret left plain",
+      "an unencrypted secret",
       judgeForms({ key: "b", plain: 0, encrypted: { b: 1 } }, 1),
       judgeForms({ key: "b", plain: 1, encrypted: { b: 1 } }, 1),
     ],
-    ["a secret that is lost", judgeSecrets(hooks, new Map([[1, "one"]])), judgeSecrets(hooks, new Map())],
+    ["a lost secret", judgeSecrets(hooks, new Map([[1, "one"]])), judgeSecrets(hooks, new Map())],
     [
       "a secret in the bytes of a file",
       judgePlainText(hooks, [Buffer.from("two")]),
@@ -197,10 +193,10 @@ describe("the checks during a full disk", () => {
   ];
   const full = { told, ready: 503, list: 200, after: [200, 200] };
   it.each([
-    ["a write that is answered otherwise", { told: [...told, { status: 500, id: null }] }],
-    ["a server that says it is ready", { ready: 200 }],
-    ["a list that is not answered", { list: 503 }],
-    ["a server that does not go on", { after: [503, 200] }],
+    ["a write with a wrong answer", { told: [...told, { status: 500, id: null }] }],
+    ["a server that reports ready", { ready: 200 }],
+    ["a list without an answer", { list: 503 }],
+    ["a server that does not continue", { after: [503, 200] }],
     ["a disk that was never full", { told: told.slice(0, 1) }],
   ])("report %s", (_, changes) => {
     expect(judgeFullDisk(full)).toEqual([]);

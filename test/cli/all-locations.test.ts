@@ -20,7 +20,7 @@ describe.each([
       await run(`${noun} create --location ${place} --name ${label}-${place}`);
   });
 
-  it("are listed with the name of each one's location, or by location", async () => {
+  it("are listed with the location of each, or by location", async () => {
     const all = await run(`${noun} all`);
     const rows = [...all.stdout.matchAll(/^\s*\d+\s+(\S+)\s+(\S+)/gm)].map(([, place, name]) => [
       place,

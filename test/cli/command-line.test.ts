@@ -11,7 +11,7 @@ describe("a command line", () => {
     ["help", "--help"],
     ["help jobs list", "jobs list --help"],
     ["--utc help jobs list --help-all", "jobs list --help-all"],
-  ])("`%s` does what `%s` does", async (line, other) => {
+  ])("`%s` does the same as `%s`", async (line, other) => {
     expect(await run(line)).toEqual(await run(other));
   });
 

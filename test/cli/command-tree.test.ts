@@ -140,7 +140,7 @@ describe("help", () => {
   });
 
   it.each(["help jbos", "help jobs lsit", "jbos --help", "jobs lsit --help"])(
-    "is not that of another command for `%s`",
+    "suggests no wrong command for `%s`",
     async (line) => {
       const { code, stdout, stderr } = await runCommand(line.split(" "));
       expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/Did you mean .*jobs/)]);

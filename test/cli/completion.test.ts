@@ -74,7 +74,7 @@ describe("completion", () => {
     ["trucks get tru", ["Truck 7"]],
     ["customers get łuk", ["Łukasz Bączek 株式会社"]],
     ["customers list --location ma", ["Main yard"]],
-  ])("of `%s` offers %j", async (line, expected) => {
+  ])("of `%s` suggests %j", async (line, expected) => {
     expect(valuesOf(await complete(line))).toEqual(expect.arrayContaining(expected));
   });
 
@@ -106,7 +106,7 @@ describe("completion", () => {
   });
 
   it.each(["jobs create --body ", "serve --data ", "whoami --token-file=x"])(
-    "leaves files to the shell: `%s`",
+    "leaves file names to the shell: `%s`",
     async (line) => {
       const { stdout } = await runCommand(["completion", "zsh", `--complete=dispatch-cli ${line}`], { env });
       expect(stdout).toBe("files\n");
@@ -115,7 +115,7 @@ describe("completion", () => {
 
   it.each([
     ["no store", "jobs complete ", { DISPATCH_DATA: join(folder, "none.db") }],
-    ["no store's file", "jobs complete ", { DISPATCH_DATA: folder }],
+    ["a missing store file", "jobs complete ", { DISPATCH_DATA: folder }],
     [
       "no server",
       "jobs complete ",

@@ -85,7 +85,7 @@ describe("the configuration of serve", () => {
     await expect(text).toMatchFileSnapshot(page);
   });
 
-  it("says what is off without `no`, and lists as lists, in the file and in variables", async () => {
+  it("accepts negated options without `no`, and lists as lists, in the file and in variables", async () => {
     const [a, b] = ["a.ttf", "b c.ttf"].map((name) => {
       writeFileSync(join(folder, name), "");
       return join(folder, name);
@@ -180,7 +180,7 @@ describe("the configuration of serve", () => {
     chmodSync(file, 0o600);
   });
 
-  it("is shown with masked secrets; its YAML form is an equivalent configuration", async () => {
+  it("masks its secrets, and prints an equivalent configuration as YAML", async () => {
     const env = { DISPATCH_DATA: "postgres://u:hidden@h/db?password=hidden" };
     const shown = await print("rate_limit: 20/50\ndeliver: false\nlog_level: warn\n", [], env);
     expect(shown.stdout.replaceAll(`${folder}/`, "")).toMatchInlineSnapshot(`

@@ -134,7 +134,7 @@ describe("export", () => {
     expect(readFileSync(file, "utf8")).toMatch(head);
   });
 
-  it.runIf(existsSync("/dev/full"))("says that standard output is on a full disk", () => {
+  it.runIf(existsSync("/dev/full"))("reports a full disk on standard output", () => {
     for (const words of ["export jobs", "jobs list --all", "export all"]) {
       const { status, stderr } = runInShell('exec "$0" "$@" > /dev/full', words.split(" "));
       expect({ status, stderr }).toEqual({

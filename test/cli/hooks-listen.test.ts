@@ -368,7 +368,7 @@ describe("hooks listen on a store's file", () => {
     expect([code, stderr]).toEqual([8, expect.stringContaining("is gone")]);
   });
 
-  it("refuses the name of another store's listener, and keeps names to their owner", async () => {
+  it("refuses the name of a listener on another store, and hides names from other users", async () => {
     const name = newName();
     const start = async (data: string) =>
       runCommand(["hooks", "listen", "--data", data, "--name", name, "--for", "100ms"], { env });

@@ -38,7 +38,7 @@ describe("hooks sign", () => {
     ]);
   });
 
-  it("prints lines that hooks verify takes, also for a body that is no delivery's", async () => {
+  it("prints lines that hooks verify accepts, also for a body that is not a delivery", async () => {
     const { stdout } = await sign("not JSON", "--id", "mine");
     expect(stdout).toMatch(/^webhook-id: mine$/m);
     const files = ["--secret-file", secretFile, "--body", join(folder, "body.json")];

@@ -153,7 +153,7 @@ describeInProcess("hooks trigger", (like) => {
     expect(withoutWorkers(harness.store.contents())).toEqual(before);
   });
 
-  it("signs with the webhook's secret and gives the delivery ids of its own", async () => {
+  it("signs with the secret of the webhook and uses new delivery ids", async () => {
     const { harness, receiver, hookId } = await setUp();
     const jobId = await createJob(harness);
     const runs = [];
@@ -222,7 +222,7 @@ describeInProcess("hooks trigger", (like) => {
     expect(none.stderr).toBe("");
   });
 
-  it("refuses what is not there, what is another tenant's, and who may not call webhooks", async () => {
+  it("refuses missing records, records of other tenants, and callers who may not call webhooks", async () => {
     const { harness, hookId, receiver } = await setUp();
     const jobId = await createJob(harness);
     const driver = harness.acme.callers.Driver.user.username;

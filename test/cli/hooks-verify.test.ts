@@ -81,7 +81,7 @@ describe("hooks verify", () => {
     expect((await verify({ headers: listed })).code).toBe(0);
   });
 
-  it("refuses a delivery without its webhook-* headers, unless --accept-legacy says that it is a ping's answer", async () => {
+  it("refuses a delivery without its webhook-* headers, unless --accept-legacy marks it as the response to a ping", async () => {
     const headers = { "x-service-signature": toSignature(secret, body) };
     const refused = await verify({ headers });
     expect([refused.code, causesOf(refused)]).toEqual([9, [[], ["missing_header"]]]);
@@ -106,7 +106,7 @@ describe("hooks verify", () => {
     expect(result.report.signatures[0].message).toContain(told);
   });
 
-  it("says that the keys' order was changed", async () => {
+  it("reports that the order of the keys was changed", async () => {
     const sorted = '{"a":1,"b":"é"}';
     const result = await verify({ headers: sign(sorted), body: '{"b": "\\u00e9", "a": 1}' });
     expect(result.report.signatures[0]).toMatchObject({
@@ -158,7 +158,7 @@ describe("hooks verify", () => {
     expect(causesOf(await verify({ body: other }))).toEqual([["other_delivery"], ["other_delivery"]]);
   });
 
-  it("reports no cause when there is no clue", async () => {
+  it("reports no cause without a clue", async () => {
     const result = await verify({ body: body.replace("created", "deleted") });
     expect([result.code, causesOf(result)]).toEqual([9, [["mismatch"], ["mismatch"]]]);
   });

@@ -110,7 +110,7 @@ describe("tables and cards", () => {
     id = (JSON.parse((await run(`${words} -o json`)).stdout) as { id: number }).id;
   });
 
-  it("say names, the location's words and its time, and name its zone once", async () => {
+  it("use names, the words and the time of the location, and name its zone once", async () => {
     const { stdout } = await at(onStore, 160)("jobs list");
     expect(stdout).toContain("when (Denver)");
     expect(stdout).toMatch(/Mon Aug 3 2099 8:00–10:00 +Lister Roofing +Truck 7 +dispatched +Abholung/);
@@ -120,7 +120,7 @@ describe("tables and cards", () => {
     expect(card.stdout).toContain("(Denver)");
   });
 
-  it("show the wire's times with --utc, and every field with --all-fields", async () => {
+  it("show times in API format with --utc, and every field with --all-fields", async () => {
     const { stdout } = await at(onStore, 160)("jobs list --utc");
     expect(stdout).toMatch(/when \(UTC\)(?:.|\n)*Mon Aug 3 2099 14:00–16:00/);
     const all = await at(onStore, 80)(`jobs get ${id} --location 1 --all-fields`);

@@ -63,7 +63,7 @@ Next: dispatch-cli day
   expect((await run(`day --data ${data}`)).code).toBe(0);
 });
 
-it("goes behind options, variables, profiles, and a store in the default's place", async () => {
+it("is overridden by options, variables, profiles, and a store at the default path", async () => {
   const made = join(home, "made.db");
   const other = join(home, "other.db");
   const elsewhere = { DISPATCH_CONFIG: join(home, "elsewhere") };
@@ -85,7 +85,7 @@ it("reports that the last store is missing, and does not use another one", async
   expect([code, stderr]).toEqual([5, expect.stringContaining(`${home}/made.db is gone: init created it`)]);
 });
 
-it("makes no demo in place of a store that holds somebody's data", async () => {
+it("creates no demo in place of a store with user data", async () => {
   await run(`init --data ${home}/own.db`);
   const { code, stderr } = await run(`demo --force --data ${home}/own.db`);
   expect([code, stderr]).toEqual([

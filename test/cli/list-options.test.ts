@@ -146,7 +146,7 @@ describe("--watch", () => {
   });
 
   it.each(["jobs list", "jobs list --location 1", "customers list --location 1"])(
-    "of `%s` on a server opens its stream instead of asking again and again",
+    "of `%s` on a server uses its stream instead of polling",
     async (list) => {
       const lines: string[] = [];
       const shown = createMoment();

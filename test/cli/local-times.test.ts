@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe("at a location, typed times", () => {
-  it("stand in pairs too, while JSON is the wire's", async () => {
+  it("also appear in pairs, while JSON keeps the API format", async () => {
     const settings = "--add-to-routes 1,2 --add-to-routes-settings";
     const update = async (pairs: string) => {
       const { stdout } = await ok(`jobs update 1 ${settings} ${pairs} --dry-run -o json`);

@@ -31,7 +31,7 @@ it("holds plain ASCII, and no line that roff would misread as a request", () => 
   );
 });
 
-it("is read by groff without a warning, and appears as it was written", (context) => {
+it("is read by groff without a warning, and keeps its text", (context) => {
   const file = join(folder, "dispatch-cli.1");
   writeFileSync(file, page);
   const { error, stderr, stdout } = spawnSync("groff", ["-man", "-Tascii", "-ww", "-P-cbou", file], {

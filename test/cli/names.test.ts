@@ -116,7 +116,7 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     });
   });
 
-  it("a contact's name does not go before the beginning of a customer's own", async () => {
+  it("a contact name never ranks above the start of a customer name", async () => {
     const { code, stderr } = await run(["customers", "get", "dana"]);
     expect([code, stderr]).toEqual([0, expect.stringContaining("customer 4 Dana's Diner")]);
   });
@@ -153,7 +153,7 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     expect(await shown(...homes)).toMatchObject({ address_id: 4, requested_by: 3 });
   });
 
-  it("without a location, the variable's or the only one is taken; else all are listed", async () => {
+  it("without a location, the variable or the only location applies; otherwise all matches are listed", async () => {
     const refused = await run(["trucks", "list"]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("1 (Main yard), 2 (North)")]);
     const north = await run(["trucks", "list", "-q"], { DISPATCH_LOCATION: "north" });

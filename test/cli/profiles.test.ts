@@ -199,7 +199,7 @@ describe("the token of a profile", () => {
     expect(await ok(words, {}, "dispatch.1.x")).toContain("was not checked");
   });
 
-  it.skipIf(platform() === "win32")("is not used when others can read its file", async () => {
+  it.skipIf(platform() === "win32")("is not used if other users can read its file", async () => {
     await addServer();
     chmodSync(profileFileOf("web"), 0o640);
     const { code, stderr } = await run(["whoami", "--profile", "web"]);
@@ -209,7 +209,7 @@ describe("the token of a profile", () => {
 });
 
 describe("the file of a profile", () => {
-  it.skipIf(platform() === "win32")("can be read by nobody else, nor can its folder", async () => {
+  it.skipIf(platform() === "win32")("is readable by its owner only, and so is its folder", async () => {
     await addServer();
     await ok(["profiles", "use", "web"]);
     const modes = [config, join(config, "profiles"), profileFileOf("web")].map(
@@ -248,7 +248,7 @@ describe("the file of a profile", () => {
     expect(readdirSync(join(config, "profiles")).length).toBe(names.length);
   });
 
-  it("keeps a database's password, which nothing shows", async () => {
+  it("stores the password of a database, and no output shows it", async () => {
     const shown = await ok(["profiles", "add", "pg", "--data", "postgres://me:s3cret@db.example/x"]);
     expect(shown + (await ok(["profiles", "list"]))).not.toContain("s3cret");
     expect(readFileSync(profileFileOf("pg"), "utf8")).toContain("s3cret");

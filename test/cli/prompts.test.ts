@@ -103,7 +103,7 @@ describe("on a terminal", () => {
     expect([code, stdout]).toEqual([0, "Job 1 → Truck 7, Tue Dec 1\nJob 2 → Truck 7\n"]);
   });
 
-  it("a date is judged by the store's clock, which a sandbox moves", async () => {
+  it("the command judges a date by the clock of the store, which a sandbox moves", async () => {
     const sandbox = ["--data", `${env.DISPATCH_DATA}.sandbox`];
     for (const line of [
       "init --sandbox",

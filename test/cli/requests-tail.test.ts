@@ -65,7 +65,7 @@ describe("requests tail", () => {
       expect(await tail([...words, "--no-follow"])).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("follows until it is interrupted, waits for a server that is away, and keeps other tenants' out", async () => {
+  it("follows until it is interrupted, waits for a server that is down, and hides other tenants", async () => {
     const { service, ...own } = await openSandbox({ demo: false, tokenName: "own" });
     const uid = service.makeUuid();
     const other = (await setUpTenant(service, "Globex", { username: "other", uid })).scope.tenantId;

@@ -47,7 +47,7 @@ it("a terminal of unknown size counts as 80 columns and 24 rows", async () => {
 
 const toArgv = (words: string) => words.replace("FIRST", firstJob).split(" ");
 
-it("colours are those of the terminal's own theme, light or dark, and no screen needs them", async () => {
+it("use the colors of the terminal theme, light or dark, and are readable without colors", async () => {
   // Bold, faint, inverse, and the hues that no theme draws in the colour of its background.
   const themed = /^(?:0|1|2|7|22|27|31|32|33|36|39)$/;
   for (const words of commands) {

@@ -42,7 +42,7 @@ async function serve(words: readonly string[], setting: CommandSetting): Promise
 }
 
 describe("the log of serve", () => {
-  it("is a line a request on a terminal, with the tenant, the token's name and a coloured status", async () => {
+  it("is one line for each request on a terminal, with the tenant, the token name and a colored status", async () => {
     const stderr = await serve([], { columns: 100, env: { FORCE_COLOR: "1" } });
     const plain = (await serve(["--log-format", "text"], { env: { NO_COLOR: "1" } })).split("\n");
     expect(stderr).toContain("\x1b[32m200\x1b[39m");

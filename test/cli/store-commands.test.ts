@@ -22,7 +22,7 @@ const address = {
   region: "DC",
 };
 
-it.each(["--data", "--tenant", "--as", "--output"])("refuses %s without a value in it", async (option) => {
+it.each(["--data", "--tenant", "--as", "--output"])("refuses %s without a value", async (option) => {
   const { code, stderr } = await runCommand(["jobs", "list", option, ""], { env });
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${option} is empty.`)]);
 });
@@ -160,7 +160,7 @@ describe("an operation's command", () => {
     expect(JSON.parse(stdout).total_count).toBe(1);
   });
 
-  it("names the option of a field, in words only: the error body is the server's", async () => {
+  it("names the option of a field in text only: the error body is unchanged", async () => {
     const line = `users create --location 0 --username ${"u".repeat(65)} --roles Dispatcher,Boss`;
     const { stderr } = await run(line);
     expect(stderr.match(/why: .*/g)).toEqual([
@@ -186,7 +186,7 @@ describe("an operation's command", () => {
     ["jobs list --nope", 2],
     ["jobs create", 2],
     ["trucks get nobody", 5],
-  ])("reports no HTTP status for `%s -o json`, which no server answered", async (line, exitCode) => {
+  ])("prints no HTTP status for an error of `%s -o json` without a server", async (line, exitCode) => {
     const { code, stderr } = await run(`${line} -o json`);
     expect([code, JSON.parse(stderr).status]).toEqual([exitCode, null]);
   });
@@ -220,7 +220,7 @@ describe("an operation's command", () => {
     expect(JSON.parse((await run("trucks list --location 1 -o json")).stdout).total_count).toBe(0);
   });
 
-  it("acts as another user with --as, within that user's roles", async () => {
+  it("acts as another user with --as, within the roles of that user", async () => {
     await run("tokens create --username dora --roles Driver");
     const { code, stderr } = await run("trucks create --location 1 --name Truck --as dora");
     expect([code, stderr]).toEqual([4, expect.stringContaining("the caller acts as Driver")]);
@@ -234,7 +234,7 @@ describe("an operation's command", () => {
 });
 
 describe("jobs list and customers list", () => {
-  it("use the location's operation with --location", async () => {
+  it("use the operation for a location with --location", async () => {
     const tenantWide = JSON.parse((await run("customers list -o json")).stdout);
     const atLocation = JSON.parse((await run("customers list --location 1 -o json")).stdout);
     expect(Object.keys(tenantWide.results[0])).toContain("locations");
@@ -298,11 +298,11 @@ describe("api", () => {
     expect(stdout).toContain('"current_limit":1');
   });
 
-  it("exits with the code of the answer's status", async () => {
+  it("exits with the code for the status of the answer", async () => {
     expect((await run("api GET /nowhere")).code).toBe(5);
   });
 
-  it("answers /whoami for the acting user, who needs no token", async () => {
+  it("answers /whoami for the acting user without a token", async () => {
     const { code, stdout } = await run("api GET /whoami");
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { token_id: null, user: "owner" }]);
     expect((await run("api PUT /jobs")).code).toBe(5);
@@ -357,7 +357,7 @@ describe("the target", () => {
     expect([code, JSON.parse(stdout).total_count]).toEqual([0, 1]);
   });
 
-  it("of several tenants needs none to be named if `demo` made it", async () => {
+  it("of several tenants is the first one if `demo` created the store", async () => {
     const data = join(folder, "of-demo.db");
     await runCommand(["demo", "--data", data, "--jobs", "10"]);
     const { code, stdout } = await runCommand(["whoami", "--data", data, "-o", "json"]);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe("tenants create", () => {
-  it("creates a tenant with its owner, who can work in it at once", async () => {
+  it("creates a tenant whose owner can work in it at once", async () => {
     const tenant = await ok("tenants", "create", "--name", "Globex 株式会社");
     expect(tenant).toEqual({
       address: null,
@@ -122,7 +122,7 @@ describe("tenants update", () => {
     expect((await ok("tenants", "list")).results).toMatchObject([{ code: "ACME", truck_limit: null }]);
   });
 
-  it("lets a tenant keep its own code, and refuses another's with exit code 6", async () => {
+  it("lets a tenant keep its own code, and refuses the code of another tenant with exit code 6", async () => {
     await ok("tenants", "create", "--name", "Globex", "--code", "GLX");
     await ok("tenants", "update", "2", "--code", "glx");
     expect((await run("tenants", "update", "1", "--code", "Glx")).code).toBe(6);

@@ -24,7 +24,7 @@ function countBy<T>(list: readonly T[], keyOf: (entry: T) => unknown): Record<st
   return counts;
 }
 
-/** The fields that were sent: those of the request that have a value. */
+/** The fields of a request that have a value. */
 function toBody(job: DemoJob): Record<string, unknown> {
   const names = Object.keys(CreateJobRequestBodyModel.shape);
   return Object.fromEntries(
@@ -32,7 +32,7 @@ function toBody(job: DemoJob): Record<string, unknown> {
   );
 }
 
-// What the demo is does not depend on the database; that it is made on each is tested with the program.
+// The demo is the same on both databases; tests of the program create it on each.
 describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
   let demo: DemoStore;
   let jobs: DemoJob[];
@@ -282,7 +282,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
   describe("and its references", () => {
     const byId = (table: string) => new Map(rows(table).map((row) => [row.id, row]));
 
-    it("has each job's customer at the job's location, before the job was made", () => {
+    it("creates each customer at the location of its jobs, before the jobs", () => {
       const customers = byId("customers");
       const atLocation = new Set(
         rows("customer_locations").map((row) => `${row.customer_id}@${row.location_id}`),
@@ -309,7 +309,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       ["dump_location_id", "dump_destinations"],
       ["final_location_id", "dump_destinations"],
       ["start_location_id", "dump_destinations"],
-    ])("has each job's %s at the job's location", (field, table) => {
+    ])("has for each job a %s at the location of the job", (field, table) => {
       const records = byId(table);
       const pointing = jobs.filter((job) => job[field] !== null);
       expect(pointing.length).toBeGreaterThan(0);
@@ -321,7 +321,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       }
     });
 
-    it("has each job completed by the truck's driver or a dispatcher of the tenant", () => {
+    it("has each job completed by the driver of its truck or a dispatcher of the tenant", () => {
       const users = byId("users");
       const trucks = byId("trucks");
       for (const job of jobs.filter(({ is_completed }) => is_completed)) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { directionOf, isolate, toStretches } from "../../src/documents/direction.ts";
 
-/** What stands on a line, from left to right; `<` marks what is set from right to left. */
+/** The parts of a line, from left to right; `<` marks parts in right-to-left order. */
 const lay = (line: string) =>
   toStretches(line, directionOf(line) ?? "ltr").map(
     ({ rightToLeft, text }) => `${rightToLeft ? "<" : ""}${text}`,

@@ -89,7 +89,7 @@ describe("the fields of bodies", () => {
     expect(lists.filter(({ isInList }) => isInList).map(({ path }) => path)).toEqual([]);
   });
 
-  it("have a maximum where they are texts; the operations of a batch check the batch's texts", () => {
+  it("have a maximum if they are texts; the operations of a batch check their own texts", () => {
     const endless = fields.filter(({ schema }) => {
       const kind = fieldKinds.get(schema);
       return (

@@ -85,7 +85,7 @@ describe("the operations that change a record", () => {
   });
 });
 
-describeFixtureOverHttp("a write's answer that shows a record", (fixture) => {
+describeFixtureOverHttp("the answer of a write that shows a record", (fixture) => {
   // Before 2021/05/07 query parameters change a truck.
   const versions = apiVersions.filter((version) => version >= "2021/05/07");
   const cases = showing.flatMap((operation) =>

@@ -123,7 +123,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
     });
 
     it.each(withQuery)(
-      "of $name takes values of the parameters' types only, all that are wrong named at once",
+      "of $name takes only parameter values of the right type, and one answer names all that are wrong",
       async (operation) => {
         const names = Object.keys(operation.query).filter((name) => refusesWords(operation.query[name]));
         const query = Object.fromEntries(names.map((name) => [name, "no such value"]));

@@ -71,7 +71,7 @@ describeFixture("the ids in a path", (fixture) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("are those of both tenants' own records: whoever owns them reads them", async () => {
+  it("belong to the records of two tenants, and their owners can read them", async () => {
     await expectOwn(fixture);
   });
 });

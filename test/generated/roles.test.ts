@@ -41,7 +41,7 @@ describeFixtureOnSqlite("roles (interface: Authentication, 3)", (fixture) => {
   });
 });
 
-describeOverHttp("a token with some of its user's roles", (harness) => {
+describeOverHttp("a token with some roles of its user", (harness) => {
   it.each(withRoles)("calls $name only if one of them is allowed", async ({ method, path, roles }) => {
     const others = everyRole.filter((role) => !roles.includes(role));
     const send = async (tokenRoles: readonly string[]) => {

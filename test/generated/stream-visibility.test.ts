@@ -111,7 +111,7 @@ describeInProcess("an event of the stream", (harness) => {
     },
   );
 
-  it("of a job that has left a driver's sight is not shown, neither what it was nor what it is", async () => {
+  it("of a job that left the view of a driver shows neither the old nor the new job", async () => {
     const { addressId, customerId, haulerTruckId, locationId, truckId } = harness.acme;
     const params = { location_id: locationId };
     const body = { address_id: addressId, requested_by: customerId, truck_id: truckId, type: "D" };

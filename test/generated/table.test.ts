@@ -74,7 +74,7 @@ describe("the operations", () => {
     });
   });
 
-  it("have the parameters of their paths under names that the table's paths have", () => {
+  it("have the path parameters of the table", () => {
     for (const { params, route } of operations) {
       const named = [...route.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
       expect(sorted(Object.keys(params)), route).toEqual(sorted(named));
@@ -125,7 +125,7 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
 });
 
 describe("the command tree", () => {
-  it("has a command for each operation of the table, by the operation's two words, and no other", () => {
+  it("has a command of two words for each operation of the table, and no other", () => {
     const own = builtinCommands.map(({ name }) => name);
     const ofRecords = commands.filter((command) => !own.includes(command.split(".", 1)[0] ?? ""));
     // `find` is the command of the search, which belongs to no kind of record.

@@ -55,7 +55,7 @@ describeFixtureInProcess("all operations together", (fixture) => {
   const { harness } = fixture;
 
   it.runIf(harness.database.name === "PostgreSQL")(
-    "name the tenant for each tenant's table of each statement, but for what is asked across them",
+    "name the tenant for each table of a tenant in each statement, except in queries across tenants",
     async () => {
       const statements = await recordStatements(async () => {
         for (const operation of operations)

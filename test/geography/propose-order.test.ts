@@ -111,7 +111,7 @@ describe("a proposed order", () => {
     expect(proposed).toEqual(proposed.toSorted());
   });
 
-  it("is the current order if all places are equal or there are no visits", () => {
+  it("is the current order for equal places and for an empty list", () => {
     const same = Array.from({ length: 5 }, () => aVisit(1, 1));
     expect(proposeOrder(same, home).every((visit, index) => visit === same[index])).toBe(true);
     expect(proposeOrder([], home)).toEqual([]);

@@ -74,7 +74,7 @@ describeOverHttpOnEveryDatabase("a cached answer", (shared) => {
   });
 });
 
-describeOverHttp("a store file's answer that was given before", (shared) => {
+describeOverHttp("a cached answer of a file store", (shared) => {
   it("stays after changes of other tenants, and is rebuilt after a change of its own tenant", async () => {
     const harness = await freshHarness(shared);
     const readings = vi.spyOn(harness.service.store, "read");

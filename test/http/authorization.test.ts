@@ -11,8 +11,8 @@ const refused: [what: string, header: (token: string) => string | null][] = [
   ["another scheme", (token) => `Basic ${token}`],
   ["two spaces", (token) => `Bearer  ${token}`],
   ["a word more", (token) => `Bearer ${token} x`],
-  ["a character more", (token) => `Bearer ${token}A`],
-  ["a character less", (token) => `Bearer ${token.slice(0, -1)}`],
+  ["an extra character", (token) => `Bearer ${token}A`],
+  ["a missing character", (token) => `Bearer ${token.slice(0, -1)}`],
   [
     "another character",
     (token) => `Bearer ${token.slice(0, -2)}${token.at(-2) === "A" ? "B" : "A"}${token.at(-1)}`,
@@ -61,7 +61,7 @@ describeOverHttpOnEveryDatabase("authorization", (harness) => {
     title: "The access token is not accepted",
   };
 
-  it.each(["Bearer", "bearer", "BEARER", "bEaReR"])("takes the scheme as %s", async (scheme) => {
+  it.each(["Bearer", "bearer", "BEARER", "bEaReR"])("accepts the scheme as %s", async (scheme) => {
     expect((await send(`${scheme} ${token()}`)).status).toBe(200);
   });
 

@@ -34,7 +34,7 @@ describeOverHttpOnEveryDatabase("an administrator who is bound to a location", (
     expect(harness.store.rowCounts()).toMatchObject({ hooks: before.hooks, locations: before.locations });
   });
 
-  it.each(["/tokens", "/hooks"])("does not see what concerns the whole tenant: GET %s", async (path) => {
+  it.each(["/tokens", "/hooks"])("cannot see data of the whole tenant: GET %s", async (path) => {
     const { status, answer } = await send("GET", path);
     expect([status, answer.total_count]).toEqual([200, 0]);
   });

@@ -81,7 +81,7 @@ describeOverHttp("every answer", (harness) => {
     },
   );
 
-  it.each(["", " ", ","])("takes an empty Accept (%j) for none", async (accept) => {
+  it.each(["", " ", ","])("ignores an empty Accept (%j)", async (accept) => {
     for (const path of ["/jobs", pdfPath()]) {
       const { status } = await harness.send({ path, headers: { ...asDispatcher(), accept } });
       expect([path, status]).toEqual([path, 200]);
@@ -95,7 +95,7 @@ describeOverHttp("every answer", (harness) => {
     expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(40);
   });
 
-  it("has the caller's request id, kept or new, for a success and an error", async () => {
+  it("has the request id of the caller, stored or new, for a success and an error", async () => {
     const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-7222-8222-2222222222AA"];
     for (const path of ["/jobs", "/jobs", "/nowhere", "/healthz", "/hooks/999999"])
       for (const id of ids) {
@@ -106,7 +106,7 @@ describeOverHttp("every answer", (harness) => {
   });
 
   it.each(["", "mine", "11111111-1111-4111-8111-11111111111g", "a".repeat(9000), "1, 2"])(
-    "has a fresh request id where the caller's is no UUID: %.40s",
+    "has a new request id if the request id of the caller is not a UUID: %.40s",
     async (id) => {
       const { headers, status } = await harness.send({
         path: "/jobs",

@@ -136,7 +136,7 @@ describeOverHttpOnEveryDatabase("the entity tag of a compressed answer", (harnes
     }
   });
 
-  it("answers 304 to a caller with any coding, and names the caller's tag", async () => {
+  it("answers 304 for any encoding, with the tag of the caller", async () => {
     const tag = (await ask(undefined)).headers.etag ?? "";
     const tags = [tag, tag.replace(/"$/, '.br"'), tag.replace(/"$/, '.gzip"')];
     for (const known of tags) {

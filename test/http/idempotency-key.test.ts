@@ -85,7 +85,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect(isReplayed(await patch("*"))).toBe(true);
   });
 
-  it("has a key of its user's own: the same key of another user or tenant is another", async () => {
+  it("has a key for one user: another user or tenant can use the same key", async () => {
     const key = randomUUID();
     const truck = aTruck();
     const mine = await post(key, truck);
@@ -232,7 +232,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect(own.store.rows("idempotency_keys")).toMatchObject([{ answer_body: null, status: 200 }]);
   });
 
-  it("is refused when its user may no longer do it, and is another one when the user's roles have changed", async () => {
+  it("is refused if its user has lost the permission, and runs again if the roles of its user have changed", async () => {
     const own = await freshHarness(harness);
     const { customerId, driverId, locationId } = own.acme;
     const customers = `/locations/${locationId}/customers`;
@@ -278,7 +278,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     }
   });
 
-  it("shows no record that its caller has lost sight of: by the record's change, or by the caller's", async () => {
+  it("shows no record that its caller cannot see any more, after a change of the record or of the caller", async () => {
     const own = await freshHarness(harness);
     const { driverId, locationId, truckId } = own.acme;
     const jobs = `/locations/${locationId}/jobs`;

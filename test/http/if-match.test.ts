@@ -17,7 +17,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     return `/locations/${harness.acme.locationId}/jobs/${id}`;
   }
 
-  it("loses nobody's update: 16 clients at two servers read a job, add one and write, and all are counted", async () => {
+  it("loses no update: 16 clients at two servers read a job, add one and write, and all are counted", async () => {
     const here = (request: Parameters<HttpClient["send"]>[0]) => harness.send(request);
     const there = await serveToo(harness);
     const path = await newJobPath();
@@ -70,7 +70,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     expect((await patch(path, etag, change, { "x-api-version": oldest })).status).toBe(200);
   });
 
-  it("is refused with a weak tag, another record's tag, and a list's tag", async () => {
+  it("refuses a weak tag, the tag of another record, and the tag of a list", async () => {
     const path = truckPath();
     const { etag = "" } = (await read(path)).headers;
     const list = (await read(`/locations/${harness.acme.locationId}/trucks`)).headers.etag ?? "";
@@ -98,7 +98,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     expect((await read(truckPath())).headers.etag).toBe(etag);
   });
 
-  it("is judged after the caller's rights and the body, and before the rules of the change", async () => {
+  it("is checked after the rights of the caller and the body, and before the rules of the change", async () => {
     const path = truckPath();
     const stale = { "if-match": '"stale"' };
     const byDriver = {

@@ -51,7 +51,7 @@ describeOverHttp("a page of another origin, in Chromium", (harness) => {
       },
     );
 
-  it("chooses a version, and reads the one in effect and the request's id", async () => {
+  it("selects a version, and reads the effective version and the request id", async () => {
     const { headers, status } = await fetchInPage("/hooks", { headers: { "x-api-version": "2021/04/07" } });
     expect(status).toBe(200);
     expect(headers["x-api-version"]).toBe("2021/04/07");
@@ -93,7 +93,7 @@ describeOverHttp("a page of another origin, in Chromium", (harness) => {
     expect(second.headers["idempotent-replayed"]).toBe("true");
   });
 
-  it("reads a record's ETag and changes the record only while it is still so", async () => {
+  it("reads the ETag of a record and changes the record only while the ETag is current", async () => {
     const path = `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}`;
     const { headers } = await fetchInPage(path);
     const change = (name: string) =>

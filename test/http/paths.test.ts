@@ -61,7 +61,7 @@ describeOverHttp("the address of a request", (harness) => {
     });
   });
 
-  it("without an operation is 404 to a browser's page too, whose preflight is answered", async () => {
+  it("without an operation answers 404 to pages too, and their preflight succeeds", async () => {
     const answer = await harness.send({ method: "OPTIONS", path: "/nowhere" });
     expect([answer.status, answer.text]).toEqual([200, ""]);
     expect(answer.headers).toMatchObject({

@@ -67,7 +67,7 @@ describe("a token's requests", () => {
     expect(takeAll(1)).toBe(5);
   });
 
-  it("are the token's own, and are forgotten when 10,000 others asked since, so that memory is bounded", () => {
+  it("belong to one token, and are forgotten after 10,000 other tokens, so that memory is limited", () => {
     const { takeAll } = openLimits({ perSecond: 1, burst: 2 });
     expect([takeAll(1), takeAll(2), takeAll(1)]).toEqual([2, 2, 0]);
     for (let other = 0; other < 10_000; other++) takeAll(10 + other);
@@ -95,7 +95,7 @@ describeOverHttpOnEveryDatabase("a server that limits each token", (harness: Har
 
   it.each([
     ["a kept answer", "/jobs"],
-    ["one that is made anew", "/hooks"],
+    ["a new answer", "/hooks"],
     ["/whoami", "/whoami"],
   ])("allows the burst, refuses the next request, and continues with time: %s", async (_, path) => {
     const { client, clock } = await open();

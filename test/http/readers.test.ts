@@ -209,7 +209,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(faults).toEqual([]);
   });
 
-  it("have no thread while there are none", async () => {
+  it("do not start a thread before the first long read", async () => {
     const { get } = await open({ idleMs: 50 });
     const { text } = await get("act=where");
     await eventually(async () => {

@@ -147,7 +147,7 @@ describeOverHttp("the log line of a request", (harness) => {
     expect(await ask({ method: "HEAD", path, headers: admin() })).toMatchObject({ status: 200, bytes: 0 });
   });
 
-  it("has the beginning of a long path: a stranger's requests take no more room than others", async () => {
+  it("contains the start of a long path: requests of unknown callers take the same room as others", async () => {
     const { path, status } = await ask({ path: `/${"x".repeat(14_000)}?y=z` });
     expect([status, path]).toEqual([404, `/${"x".repeat(511)}…`]);
     expect((await ask({ path: `/nowhere?${"y".repeat(14_000)}` })).path).toBe("/nowhere");

@@ -64,7 +64,7 @@ describeOverHttp("the pages outside the interface", (harness) => {
     expect((await send({ "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("/openapi.json is answered at the version that it describes: the query's, else the header's, else the newest", async () => {
+  it("/openapi.json has the requested version: from the query, else from the header, else the newest", async () => {
     const versionOf = async (query: string, headers: Record<string, string> = {}) => {
       const answer = await harness.send({ headers, path: `/openapi.json${query}` });
       return [JSON.parse(answer.text).info.version, answer.headers["x-api-version"]];

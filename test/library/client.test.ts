@@ -83,7 +83,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     expect(names.length).toBeGreaterThan(1);
   });
 
-  it("throws what the server refuses, with every violation and the request's id", async () => {
+  it("throws the errors of the server, with every violation and the request id", async () => {
     const params = { location_id: locationOf(fixture) };
     const refused = (await open(fixture)).trucks.create({ params, body: { name: "", nope: 1 } as never });
     const error = await refused.catch((thrown: unknown) => thrown);

@@ -32,7 +32,7 @@ describe("an answer that is too large for the client", () => {
 });
 
 describe("the stream of the client", () => {
-  it("waits a second at least before each new connection, also after `retry: 0`", async () => {
+  it("waits at least a second before each new connection, also with `retry: 0`", async () => {
     const pauses = skipPauses();
     const { client, paths } = await against((response) => startStream(response).end("retry: 0\n\n"));
     const ended = new AbortController();

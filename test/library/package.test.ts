@@ -60,7 +60,7 @@ describe("the package", () => {
 
   it("declares every package that its files load, and no other", () => {
     const { dependencies, optionalDependencies, peerDependenciesMeta } = read("package.json");
-    // What code asks of a `require` of its own has another name in the build.
+    // The build renames a `require` that code creates for itself.
     const resolved = sourceTexts().flatMap((text) =>
       [...text.matchAll(/\brequire(?:\.resolve)?\(["`]([\w@][\w@:-]*)/g)].map(([, name = ""]) => name),
     );

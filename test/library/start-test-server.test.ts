@@ -151,7 +151,7 @@ describe("startTestServer", () => {
     await expect(own.events.next()).rejects.toThrow("No event came before the server was closed.");
   });
 
-  it("runs beside others, which know nothing of each other, with the demo's records", async () => {
+  it("runs next to others with the records of the demo, and they do not affect each other", async () => {
     const [one, other] = await Promise.all([
       startTestServer({ demo: true }),
       startTestServer({ demo: true }),

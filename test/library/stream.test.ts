@@ -23,8 +23,8 @@ async function serve(harness: Harness) {
 }
 
 /**
- * A network in which every connection that serves a stream breaks after so many events. `toOrigin` says where the server is
- * by now.
+ * A network that breaks every connection of a stream after this many events. `toOrigin` returns the current address
+ * of the server.
  */
 function brittleFetch(toOrigin: () => string, eventsMax: number) {
   const network = { connections: 0 };
@@ -94,13 +94,13 @@ describeOverHttp("client.stream", (harness) => {
     ended.abort();
   });
 
-  it("throws what is refused, with the answer's code", async () => {
+  it("throws refusals, with the code of the answer", async () => {
     const { tenantId } = harness.callerOf("Dispatcher");
     const client = createClient({ tenant: tenantId, token: "dispatch.1.wrong", url: harness.origin });
     await expect(client.stream().next()).rejects.toMatchObject({ code: "unauthenticated", status: 401 });
   });
 
-  it("ends with the signal's reason", async () => {
+  it("ends with the reason of the signal", async () => {
     const { tenantId, token } = harness.callerOf("Dispatcher");
     const client = createClient({ tenant: tenantId, token, url: harness.origin });
     const ended = new AbortController();

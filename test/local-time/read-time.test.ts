@@ -41,7 +41,7 @@ describe("typed days", () => {
     expect(read(text)).toEqual({ day });
   });
 
-  it("takes a day without a year for this year's, unless it lies more than 60 days back", () => {
+  it("reads a day without a year as a day of this year, unless it is more than 60 days ago", () => {
     expect(read("9/28")).toEqual({ day: "2026-09-28" });
     expect(read("9/27")).toEqual({ day: "2027-09-27" });
     expect(read("1/15")).toEqual({ day: "2027-01-15" });
@@ -122,7 +122,7 @@ describe("the value of a field", () => {
     return "time" in understood ? toFieldValue(understood.time, field, denver) : understood.refusal;
   };
 
-  it("is the whole day in fields that hold days, and the day's first moment in others", () => {
+  it("is the whole day in fields that hold days, and the first moment of the day in others", () => {
     expect(fieldValue("12/1", "schedule_date")).toBe("2026-12-01T00:00:00.000000");
     expect(fieldValue("12/1", "desired_start_time")).toBe("2026-12-01T07:00:00.000000");
   });
@@ -133,7 +133,7 @@ describe("the value of a field", () => {
   });
 });
 
-it("takes the calendar's last day, and refuses what lies behind it in UTC", () => {
+it("accepts the last day of the calendar, and refuses a day that ends after it in UTC", () => {
   expect(read("12/31/9999")).toEqual({ day: "9999-12-31" });
   expect(read("9999-12-31 8:00")).toEqual({ moment: "9999-12-31T15:00:00.000000" });
   expect(read("9999-12-31 23:00")).toBe("lies outside of the years 1 to 9999");

@@ -57,7 +57,7 @@ describe("days of a zone", () => {
     expect(latestOf("2026-08-03T00:00:00.000000", denver)).toBe("2026-08-04T05:59:59.999999");
   });
 
-  it("stay in the wire's calendar at its ends, in every zone", () => {
+  it("stay within the API calendar at its ends, in every zone", () => {
     for (const name of ["America/Denver", "UTC", "Asia/Kathmandu", "Pacific/Kiritimati"]) {
       const zone = new Zone(name);
       const view = { today: "2026-11-27", zone };

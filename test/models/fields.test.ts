@@ -132,13 +132,13 @@ describe("parameters, which are text", () => {
     },
   );
 
-  it.each(["9007199254740992", "9".repeat(30), "9".repeat(400)])("%s is no safe Integer", (value) => {
+  it.each(["9007199254740992", "9".repeat(30), "9".repeat(400)])("%s is not a safe Integer", (value) => {
     expect(read({ count: value })).toMatchObject([
       [expect.stringMatching(/^(too_big|wrong_type)$/), "count"],
     ]);
   });
 
-  it.each(["", "1e999", ".5", "5.", "NaN", "1e", "abc"])("%j is no number", (value) => {
+  it.each(["", "1e999", ".5", "5.", "NaN", "1e", "abc"])("%j is not a number", (value) => {
     expect(read({ weight: value })).toEqual([["wrong_type", "weight"]]);
   });
 

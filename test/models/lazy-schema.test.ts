@@ -41,7 +41,7 @@ describe("a lazily built schema", () => {
     }
   });
 
-  it("is of the same kind when it is described, and also in zod's form", () => {
+  it("keeps its kind when it gets a description, and in its zod form", () => {
     const field = id();
 
     expect(fieldKinds.get(field.describe("which"))).toBe(fieldKinds.get(field));

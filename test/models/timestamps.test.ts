@@ -119,7 +119,7 @@ const refused = [
   "2026-11-21T08:30:15+01:60",
   "2026-11-21T08:30:15-99:99",
   "2026-11-21T08:30:15+0160",
-  // Digits of other scripts, and a minus that is none.
+  // Digits of other scripts, and a character that looks like a minus.
   "２０２６-11-21",
   "2026−11−21",
 ];
@@ -133,7 +133,7 @@ describe("reading a date", () => {
     expect(parseTimestamp(text)).toBeNull();
   });
 
-  it("takes the end of a day as the next day's beginning or not at all, but as nothing else", () => {
+  it("reads the end of a day only as the start of the next day, or refuses it", () => {
     expect(["2026-11-22T00:00:00.000000", null]).toContain(parseTimestamp("2026-11-21T24:00:00"));
   });
 });

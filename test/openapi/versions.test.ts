@@ -47,7 +47,7 @@ describe("the OpenAPI document shows what changed between versions:", () => {
     expect(after.filter((field) => !before.includes(field))).toEqual(["created_by"]);
   });
 
-  it("a job's customer is a JobCustomerModel before 2021/11/04, which nothing mentions from then on", () => {
+  it("the customer of a job is a JobCustomerModel before 2021/11/04, and no later version mentions it", () => {
     expect(modelOf("2021/08/02", "JobModel").customer).toEqual({
       anyOf: [{ $ref: "#/components/schemas/JobCustomerModel" }, { type: "null" }],
     });
@@ -62,7 +62,7 @@ describe("the OpenAPI document shows what changed between versions:", () => {
     ]);
   });
 
-  it("a truck's PATCH takes driver_id in the query before 2021/05/07 and a body from it on", () => {
+  it("the PATCH of a truck takes driver_id in the query before 2021/05/07 and a body from it on", () => {
     expect(toTruckInput("2019/02/08")).toEqual({ query: ["driver_id"], body: undefined });
     expect(toTruckInput("2021/04/07")).toEqual({ query: ["driver_id"], body: undefined });
     expect(toTruckInput("2021/05/07")).toEqual({ query: [], body: "UpdateTruckRequestModel" });

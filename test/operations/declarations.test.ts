@@ -25,9 +25,13 @@ describe("the list of operations", () => {
   });
 
   it.each<[string, Partial<Operation>, string]>([
-    ["a path parameter that is not declared", { params: {} }, "path parameter thing_id is not declared"],
-    ["a parameter that no path has", { route: "GET /things" }, "parameter thing_id is not in the path"],
-    ["a name that is no noun and verb", { name: "things" }, "the name is not <noun>.<verb>"],
+    ["an undeclared path parameter", { params: {} }, "path parameter thing_id is not declared"],
+    [
+      "a parameter that is not in the path",
+      { route: "GET /things" },
+      "parameter thing_id is not in the path",
+    ],
+    ["a name that is not a noun and a verb", { name: "things" }, "the name is not <noun>.<verb>"],
     ["a body where none can be sent", { body: defineModel("BodyModel", {}) }, "GET takes no body"],
     ["a GET that writes", { effect: "write" }, "GET must not write, and nothing else must read"],
     [
@@ -35,7 +39,7 @@ describe("the list of operations", () => {
       { route: "POST /things/{thing_id}" },
       "GET must not write, and nothing else must read",
     ],
-    ["an operation that nobody may call", { allow: [] }, "no role may call it"],
+    ["an operation without callers", { allow: [] }, "no role may call it"],
     [
       "an operation of the store that is served",
       { allow: "store" },

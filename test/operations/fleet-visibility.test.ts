@@ -228,7 +228,7 @@ describeOnEveryTarget("visible drivers, assets and places of a caller", (harness
     });
 
     it.each(["7", "-1,7", "1,7,9", `1,${"9".repeat(30)}`, "null", ""])(
-      "refuses the place `%s`",
+      "refuses the cursor `%s`",
       async (place) => {
         const refused = await harness.refused(name, { query: { page_after: place } });
         expect(refused).toMatchObject({ code: "invalid_format", status: 400 });

@@ -106,7 +106,7 @@ describeOnEveryTarget("visible customers and trucks of a caller", (harness) => {
       expect(shown).toEqual({ addresses: expected, alone: expected, atLocation: expected });
     });
 
-    it("sees these trucks in the location's list, by id, and as a job list", async () => {
+    it("sees these trucks in the list of the location, by id, and as a job list", async () => {
       const as = callerOf(name);
       const shown: Record<string, string[]> = { alone: [], listed: [], printed: [] };
       for (const [truck, { id, location }] of Object.entries(trucks)) {

@@ -36,7 +36,7 @@ const ofNoKind = [
 ];
 
 describe("the kinds of records", () => {
-  it("have a noun each, and every operation is of one of them but the search, which is of several, and the server's own", () => {
+  it("have one noun each, and every operation belongs to one kind, except the search and the operations of the server", () => {
     const nouns = recordKinds.map(({ noun }) => noun);
     expect(new Set(nouns).size).toBe(nouns.length);
     const others: string[] = serviceNouns.map(({ noun }) => noun);
@@ -55,7 +55,7 @@ describe("the kinds of records", () => {
     expect(known.filter((name) => !named.has(name))).toEqual([]);
   });
 
-  it("have each table of a tenant once, but those that are parts of another's", () => {
+  it("cover each table of a tenant once, except tables that belong to another kind", () => {
     const tables = recordKinds.map(({ table }) => table);
     expect(new Set(tables).size).toBe(tables.length);
     const facts: [string, OwnedTableFacts][] = Object.entries(ownedTables);

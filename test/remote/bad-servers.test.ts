@@ -41,7 +41,7 @@ const servers: [name: string, answer: (response: ServerResponse, path: string) =
     /answers with status 404/,
   ],
   [
-    "sends on to another place",
+    "redirects to another address",
     (response) => response.writeHead(301, { location: "https://elsewhere.example/" }).end(),
     /sends on to https:\/\/elsewhere\.example\/; name that with --url/,
   ],
@@ -51,7 +51,7 @@ const servers: [name: string, answer: (response: ServerResponse, path: string) =
     /JSON of another kind/,
   ],
   [
-    "answers a list in place of a page",
+    "answers a list instead of a page",
     (response) => send(response, 200, "application/json", "[]"),
     /JSON of another kind/,
   ],

@@ -14,10 +14,10 @@ describe("the answer of a server", () => {
   it.each<[string, string[], (response: ServerResponse) => void]>([
     ["without end", ["jobs", "list"], (response) => writeOn(response, json)],
     ["without end, as PDF", ["trucks", "job-list-pdf", "1", "--location", "1"], writePdfOn],
-    ["of a length that is too much", ["jobs", "list"], writeLength],
-    ["that inflates without end", ["jobs", "list"], (response) => writePacked(response, "gzip", gzipSync)],
+    ["with a length above the limit", ["jobs", "list"], writeLength],
+    ["that expands without end", ["jobs", "list"], (response) => writePacked(response, "gzip", gzipSync)],
     ["in brotli that does", ["jobs", "list"], (response) => writePacked(response, "br", brotliCompressSync)],
-    ["that `api` asks for", ["api", "GET", "/jobs"], (response) => writeOn(response, json)],
+    ["for `api`", ["api", "GET", "/jobs"], (response) => writeOn(response, json)],
   ])("(%s) is read up to 64 MiB, then reported as an error", async (_, words, answer) => {
     const url = await listen((request, response) => {
       if (request.url?.startsWith("/tenants")) response.writeHead(200, json).end(JSON.stringify(tenants));

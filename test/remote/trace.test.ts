@@ -5,7 +5,7 @@ import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 describeOverHttp("the requests of a command on a server", (harness) => {
-  it("are of one trace, which no other command shares and no request's id is", async () => {
+  it("belong to one trace, which no other command shares and which differs from every request id", async () => {
     const requests: FinishedRequest[] = [];
     const { origin: url } = await openQuietServer(harness.service, {
       onOver: (finished) => void requests.push(finished),

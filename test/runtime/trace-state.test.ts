@@ -25,7 +25,7 @@ it.each([
   ["a key of more than 256 characters", `${"k".repeat(257)}=1`],
   ["a system of more than 14 characters", `t@${"s".repeat(15)}=1`],
   ["an equals sign in a value", "a=b=c"],
-  ["what is not printable ASCII", "a=é"],
+  ["non-printable ASCII", "a=é"],
   ["a value of more than 256 characters", `a=${"v".repeat(257)}`],
 ])("ignores a tracestate with %s", (_, tracestate) => {
   expect(passed(tracestate)).toBeNull();

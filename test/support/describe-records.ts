@@ -64,7 +64,7 @@ export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest
       if (get) expect(await harness.ok(get, { params: at(made.id) })).toEqual({ ...made, ...shownAlone });
     });
 
-    it("are of one location of the caller's tenant: every other is 404", async () => {
+    it("are visible only at one location of the tenant: any other location answers 404", async () => {
       const before = harness.store.contents();
       for (const location_id of [999_999, harness.globex.locationId]) {
         const calls = [

@@ -112,7 +112,7 @@ const harnessOptions: HarnessOptions & Record<string, unknown> = {
   allowsPrivateHooks: true,
 };
 
-/** Before the first test there are no ids. */
+/** The ids are set before the first test. */
 const noIds = new Proxy({} as Ids, {
   get: (_, name) => {
     throw new Error(`The fixture is filled inside of tests only; ${String(name)} is asked for outside.`);

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { Agent, type Dispatcher } from "undici";
 
-/** A request as it is sent, with only the headers that HTTP/1.1 requires. */
+/** The bytes of a request, with only the headers that HTTP/1.1 requires. */
 export interface WireRequest {
   /** Any token, not only the methods that fetch knows. */
   method?: string;

@@ -92,7 +92,7 @@ describeInProcess("an applier", (harness) => {
     expect(await named("Early")).toMatchObject([{ driver_id: driver.id }]);
   });
 
-  it("ends the work at what is not the record's fault", async () => {
+  it("stops at an error that is not caused by the record", async () => {
     const driver = { ...harness.acme.owner, roles: ["Driver"] as const };
     const applier = createApplier({ client: createLocalClient(harness.service, driver) });
     const plan = toPlan(function* (): Calls {

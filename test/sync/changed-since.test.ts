@@ -69,7 +69,7 @@ describe.each(targets)(
     const changeTruck = (id: string, ...options: string[]) =>
       ok("trucks", "update", id, "--location", "1", ...options);
 
-    it("does not overwrite a row's record, names it and its fields, takes the others and exits with 6", async () => {
+    it("does not overwrite the record of a row, names it and its fields, imports the others and exits with 6", async () => {
       const [mine, other] = [await addTruck("Mine"), await addTruck("Other")];
       const file = write("name,notes\nMine,from the file\nOther,from the file\n");
       const words = ["import", "trucks", file, "--location", "1"];
@@ -85,7 +85,7 @@ describe.each(targets)(
       expect((await truck(mine)).notes).toBe("from the file");
     });
 
-    it("does not change a row's record when a field that the file does not name is another", async () => {
+    it("does not change the record of a row if a field outside the file has changed", async () => {
       const id = await addTruck("Broken down");
       const file = write("name,notes\nBroken down,from the file\n");
       const { code } = await sayYes(["import", "trucks", file, "--location", "1"], () =>

@@ -53,7 +53,7 @@ describe("the plan of a record", () => {
     });
   });
 
-  it("tells a difference that no operation can write, or rejects it where it is the source's mistake", () => {
+  it("reports a difference that no operation can write, or rejects it if the source is wrong", () => {
     const fields = { address_id: 4 };
     expect(plan({ fields })).toEqual({
       action: "readOnly",

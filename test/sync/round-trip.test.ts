@@ -120,7 +120,7 @@ describe("a tenant pushed to a server", () => {
     expect([pull.code, pull.stdout]).toEqual([0, expect.stringContaining("0 created, 0 changed, ")]);
   });
 
-  it("asks for the other server's own token, not for the usual one", async () => {
+  it("asks for the token of the other server, not for the default one", async () => {
     const env = { DISPATCH_TOKEN: onServer.DISPATCH_WITH_TOKEN };
     const { code, stderr } = await runCommand(["diff", "--data", source, "--with", url], { env });
     expect([code, stderr]).toEqual([3, expect.stringContaining("DISPATCH_WITH_TOKEN")]);

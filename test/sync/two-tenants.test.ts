@@ -145,14 +145,14 @@ describe("push and pull", () => {
   });
 });
 
-describe("callers without permission", () => {
+describe("callers", () => {
   const asDriver = async (data: string) => {
     const user = ["users", "create", "--username", "drew", "--roles", "Driver", "--location", "1"];
     await ok(...user, "--data", data);
     return ["--data", data, "--as", "drew"];
   };
 
-  it("who see only a part of the tenant are refused, because the part would look like the whole", async () => {
+  it("with access to a part of the tenant are refused, because the part would look like the whole", async () => {
     const driver = await asDriver(here);
     for (const words of [
       ["export", "all"],
@@ -164,14 +164,14 @@ describe("callers without permission", () => {
     }
   });
 
-  it("who see only one location are refused too", async () => {
+  it("with access to one location are refused too", async () => {
     const user = ["users", "create", "--username", "lara", "--roles", "Dispatcher", "--location", "1"];
     await ok(...user, "--location-id", "1", "--data", here);
     const { code, stderr } = await runCommand(["export", "all", "--data", here, "--as", "lara"]);
     expect([code, stderr]).toEqual([4, expect.stringContaining("bound to a part of it")]);
   });
 
-  it("who may not write are refused before any change", async () => {
+  it("without permission to write are refused before any change", async () => {
     await addTruck(there, "T");
     const driver = await asDriver(here);
     const pull = await runCommand(["pull", "--with", there, "--yes", ...driver]);

@@ -149,7 +149,7 @@ describe("the lookup of a connection", () => {
     expect(await run(lookup, {})).toEqual(["2606:4700:4700::1111", 6]);
   });
 
-  it("refuses a name of which one address is not public, and tells the address's kind only", async () => {
+  it("refuses a name with any private address, and reveals only the kind of the address", async () => {
     const lookup = createHookLookup({
       allowPrivateAddresses: false,
       resolve: async () => [...publicAddresses, { address: "10.0.0.5", family: 4 }],
@@ -179,7 +179,7 @@ describe("the lookup of a connection", () => {
     );
   });
 
-  it("finds the names of this machine by the system's resolver", async () => {
+  it("resolves the names of this machine with the resolver of the system", async () => {
     const lookup = createHookLookup({ allowPrivateAddresses: true });
 
     expect(await run(lookup, {}, "localhost")).toEqual([

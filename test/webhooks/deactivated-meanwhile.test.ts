@@ -52,7 +52,7 @@ describeInProcess("deliveries that a worker has claimed", (like) => {
     expect(worker.faults).toEqual([]);
   });
 
-  it("do not hold back the record's others when their lease ended and they were delivered by another", async () => {
+  it("do not delay other deliveries of the record after their lease ended and another worker delivered them", async () => {
     const harness = await freshHarness(like);
     const hookId = await createHook(harness, "http://127.0.0.1:9/", { events: ["Truck"] });
     const truck = await createTruck(harness);

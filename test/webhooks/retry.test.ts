@@ -60,7 +60,7 @@ describe("a receiver that is busy", () => {
 });
 
 describe("Retry-After", () => {
-  it("compares a date with the machine's time, whatever the time of a sandbox store is", () => {
+  it("compares a date with the time of the machine, also for a sandbox store", () => {
     const machineTime = "2026-11-21T12:09:20.000000";
     expect(waitOf({ retryAfter: "Sat, 21 Nov 2026 12:10:00 GMT", machineTime })).toBe(40);
   });
@@ -73,7 +73,7 @@ describe("Retry-After", () => {
     ["its asctime form", "Sat Nov 21 12:10:00 2026", 600],
     ["more than a day, which counts as a day", "1000000", 86_400],
     ["a date in the past", "Sat, 21 Nov 2020 12:10:00 GMT", 5],
-    ["less than the ladder's wait", "1", 5],
+    ["less than the scheduled wait", "1", 5],
     ["nothing", "", 5],
     ["a fraction", "120.5", 5],
     ["a negative number", "-120", 5],

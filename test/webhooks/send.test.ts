@@ -11,7 +11,7 @@ import { tlsFixture } from "../support/tls-fixture.ts";
 const longEnoughMs = 5_000;
 
 describe("an attempt that is answered", () => {
-  it("posts the body as JSON under the sender's user agent, with the headers it was given", async () => {
+  it("posts the body as JSON with the user agent of the sender and the given headers", async () => {
     const requests: { request: IncomingMessage; body: string }[] = [];
     const url = await receive(async (request, response) => {
       requests.push({ request, body: await text(request) });
@@ -591,7 +591,7 @@ describe("the guard of addresses", () => {
     });
   });
 
-  it("says that a name cannot be resolved by the system's resolver", async () => {
+  it("reports that the resolver of the system cannot resolve a name", async () => {
     // Without a network the name servers do not answer, which has another sentence about the same name.
     expect(await send({ url: "http://hook.invalid/" })).toMatchObject({
       kind: "failed",

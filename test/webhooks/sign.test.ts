@@ -88,7 +88,7 @@ describe("a receiver that verifies with the library of Standard Webhooks", () =>
   beforeEach(() => void vi.useFakeTimers({ now: sentAt, toFake: ["Date"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("takes what its own secret has signed, as text, as bytes, and with the library's prefix to the secret", () => {
+  it("accepts signatures with its secret, as text, as bytes, and with the prefix of the library", () => {
     expect(verify(newSecret, sign(newSecret))).toEqual(JSON.parse(body));
     expect(new Webhook(newSecret).verify(Buffer.from(body), sign(newSecret))).toEqual(JSON.parse(body));
     expect(verify(`whsec_${newSecret}`, sign(newSecret))).toEqual(JSON.parse(body));
@@ -119,7 +119,7 @@ describe("a receiver that verifies with the library of Standard Webhooks", () =>
 });
 
 describe("a secret", () => {
-  it("is the key's bytes in Base64", () => {
+  it("is the Base64 form of the bytes of the key", () => {
     expect(new TextDecoder().decode(decodeSecret("SGVsbG8sIFdvcmxkIQ=="))).toBe("Hello, World!");
   });
 
@@ -146,7 +146,7 @@ describe("a secret", () => {
     ["padding inside", "SGVs=G8sIFdvcmxkIQ=="],
     ["too much padding", "SGVsbG8sIFdvcmxkI==="],
     ["padding that does not fit", "SGVsbG8sIFdvcmxkIQ="],
-    ["a length that no bytes have", "A".repeat(13)],
+    ["an impossible length", "A".repeat(13)],
     ["letters beyond ASCII", "SGVsbG8sIFdvcmxkIÄ"],
   ])("is refused with %s", (_, secret) => {
     expect(() => decodeSecret(secret)).toThrow(SecretError);

@@ -43,7 +43,7 @@ const cases: [what: string, changes: Partial<CaughtDelivery>, causes: string[]][
     { secrets: [{ name: "own", text: older }, ...caught.secrets] },
     ["old_secret", "old_secret"],
   ],
-  ["of a secret that nobody has", { secrets: [{ name: "own", text: older }] }, ["mismatch", "mismatch"]],
+  ["of an unknown secret", { secrets: [{ name: "own", text: older }] }, ["mismatch", "mismatch"]],
   [
     "formatted anew",
     { body: Buffer.from(JSON.stringify(JSON.parse(body), null, 2)) },

@@ -132,7 +132,7 @@ describeInProcess("a clock that was set back", (like) => {
   });
 });
 
-it("begins again what a killed `hooks deliver` held", async () => {
+it("takes over the deliveries of a killed `hooks deliver`", async () => {
   const data = join(folder, "killed.db");
   let isHanging = true;
   const { url, deliveries } = await startReceiver((response) => {

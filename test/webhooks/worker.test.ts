@@ -68,7 +68,7 @@ describeInProcess("a worker", (like) => {
     expect([hook.last_http_success, hook.last_http_fail]).toEqual([testStart, null]);
   });
 
-  it("keeps the order of a record's events, and lets other records' pass", async () => {
+  it("sends the events of a record in order, and lets other records overtake", async () => {
     const harness = await freshHarness(like);
     const seen: string[] = [];
     let isDown = true;

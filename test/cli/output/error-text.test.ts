@@ -22,7 +22,7 @@ const error = {
   requestId: "2b1c6c0e-8f0e-4f0a-9f54-0e6c7f1f3a11",
 };
 
-test("an error tells what failed, every reason with its field, what to do, and the request's id", async () => {
+test("an error shows what failed, every reason with its field, a fix, and the request id", async () => {
   expect(await formatError(error, { colour: false })).toMatchInlineSnapshot(`
     "error: The request is not valid
       why: name must have at most 64 characters, not 70

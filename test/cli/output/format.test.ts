@@ -9,7 +9,7 @@ const piped = options({ isTerminal: false, knownFields: jobFields });
 describe("json", () => {
   const json = { ...piped, form: "json" } as const;
 
-  test("off a terminal is the answer's text to the byte, and a line end", async () => {
+  test("is byte for byte the text of the answer and a line break, if the output is not a terminal", async () => {
     const text = '{"price": 1.50,"id":1}';
     const { stdout, note } = await formatAnswer({ value: JSON.parse(text), text }, json);
     expect(stdout).toBe(`${text}\n`);
@@ -72,7 +72,7 @@ describe("yaml", () => {
 });
 
 describe("writing record by record", () => {
-  test.each(["ndjson", "csv"] as const)("makes the same %s as the whole list does", async (form) => {
+  test.each(["ndjson", "csv"] as const)("prints as %s the same as for a whole list", async (form) => {
     const list = jobList();
     const fields = ["id", "customer"];
     const writer = toRecordWriter(form, { ...piped, fields });

@@ -100,7 +100,7 @@ describe("a table", () => {
     expect(row).toBe("\x1b[36m1004\x1b[39m         6  D     \x1b[2mno\x1b[22m            \x1b[2m–\x1b[22m");
   });
 
-  test("leaves out columns that the answer's version does not have", async () => {
+  test("omits columns that the version of the answer does not have", async () => {
     const { stdout } = await formatAnswer(answer(jobList()), {
       ...listOptions,
       columns: ["id", "created_by"],

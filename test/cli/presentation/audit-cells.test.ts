@@ -45,7 +45,7 @@ it("shows audit entries as lines: when, who, which record, which action and whic
   `);
 });
 
-it("shows a job's timeline on 80 columns; what is too long is cut", async () => {
+it("shows the timeline of a job in 80 columns, and cuts longer values", async () => {
   const shown = await draw("jobs.timeline");
   expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(shown).toMatchInlineSnapshot(`

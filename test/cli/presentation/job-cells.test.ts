@@ -16,7 +16,7 @@ it.each([
   expect(state?.(job, plainView)).toBe(word);
 });
 
-it("shows the street of the job's own address among those of its customer", () => {
+it("shows the street of the address of the job, not another one of its customer", () => {
   const addresses = [
     { id: 71, line_1: "1405 Monroe Street Northeast", locality: "Washington" },
     { id: 72, line_1: "2107 Elfen Glen", locality: "Odenton" },

@@ -49,7 +49,7 @@ describe("a pool of threads", () => {
     expect((await run("where")).isComplete).toBe(true);
   });
 
-  it("goes on for a tenant while another's work fills what that tenant may have", async () => {
+  it("continues for a tenant while the work of another tenant uses its whole share", async () => {
     const run = start({ timeLimitMs: 10_000 });
     const spinning = run("spin", 1).catch((error: unknown) => error);
     expect((await run("where", 2)).isComplete).toBe(true);

@@ -167,7 +167,7 @@ describe("the recording of requests", () => {
     });
   });
 
-  it("is an HTTP Archive of the tenant's requests, without their secrets", async () => {
+  it("is an HTTP Archive of the requests of the tenant, without their secrets", async () => {
     const hook = {
       api_version: "2023/04/19",
       events: ["Truck"],
@@ -205,7 +205,7 @@ describe("the recording of requests", () => {
     for (const entry of entries) expectEntry(entry);
   });
 
-  it("shows a tenant's requests to nobody else", async () => {
+  it("shows the requests of a tenant to no other tenant", async () => {
     const stranger = { authorization: "Bearer nobody" };
     expect(await send("GET", "/sandbox/requests.har", undefined, stranger)).toMatchObject({ status: 401 });
     const before = (await send("GET", "/sandbox/requests.har")).body.log.entries.length;

@@ -97,7 +97,7 @@ describe("requests.get", () => {
     expect(paths.filter((url: string) => /\/requests(\/|$)/.test(url))).toEqual([]);
   });
 
-  it("is for Admins who see the whole tenant, of their own tenant's requests", async () => {
+  it("is for Admins of the whole tenant, and returns only requests of their tenant", async () => {
     const { service, ...own } = await openSandbox({ demo: false, tokenName: "own" });
     const running = await startServer(service, serveOptions);
     const sendOwn = toSender({ ...own, url: running.url });

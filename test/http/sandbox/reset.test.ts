@@ -66,7 +66,7 @@ describe.each([
 
   afterAll(() => kind.close());
 
-  it("brings back records, ids, webhooks, tokens and the clock; the caller's token still works", async () => {
+  it("resets records, ids, webhooks, tokens and the clock; the token of the caller still works", async () => {
     const trucks = `/locations/${kind.facts.locationId}/trucks`;
     const before = await send("GET", "/hooks");
     const { id } = (await send("POST", trucks, { name: "Before" })).body;

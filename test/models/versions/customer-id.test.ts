@@ -4,7 +4,7 @@ import { renameCustomerId } from "../../../src/models/versions/2021-04-07-rename
 import { aCustomer, aJob } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-/** DispatchCustomerLocationModel but for its identifier, by hand from the interface. */
+/** DispatchCustomerLocationModel without its identifier, copied by hand from the interface. */
 const sharedNames = [
   "account_number_1",
   "account_number_2",
@@ -57,7 +57,7 @@ describeOnEveryTarget("2021/04/07 renames customer_id to id in DispatchCustomerL
       expect(created).toMatchObject({ [name]: expect.any(Number), name: body.name });
     });
 
-    it(`a location's customer has ${name}, alone and in the list`, async () => {
+    it(`a customer of a location has ${name}, alone and in the list`, async () => {
       const params = { ...atYard(), customer_id: customerId };
       const alone: object = await harness.ok("locations.customer", { params, version });
       const { results } = await harness.ok("locations.customers", { params: atYard(), version });

@@ -18,7 +18,7 @@ describeOnEveryTarget("2021/11/04 renames created_by_id and changes customer in 
 
   beforeAll(async () => {
     jobId = (await harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme) })).id;
-    // The customer's own times move, those of its record at the location stay.
+    // The times of the customer move, and the times of its record at the location stay.
     harness.clock.set("2026-11-21T13:00:00.000000");
     await harness.ok("addresses.add", {
       params: { customer_id: harness.acme.customerId },
@@ -97,7 +97,7 @@ describeOnEveryTarget("2021/11/04 renames created_by_id and changes customer in 
     });
   });
 
-  it("shows a customer with all its locations and contacts before, and with the job's location after", async () => {
+  it("shows a customer with all its locations and contacts before, and with the location of the job after", async () => {
     const { customerId: customer_id, locationId } = harness.acme;
     const params = { customer_id };
     const dana = await harness.ok("contacts.add", { params, body: { name: "Dana" } });
@@ -119,7 +119,7 @@ describeOnEveryTarget("2021/11/04 renames created_by_id and changes customer in 
           { customer_id, is_active: false, location_id: north.id, note: "north" },
         ],
       });
-      // The account numbers are no part of DispatchCustomerSettingsModel.
+      // DispatchCustomerSettingsModel does not include the account numbers.
       expect(JSON.stringify(customer)).not.toContain("account_number");
     }
     for (const version of after) {

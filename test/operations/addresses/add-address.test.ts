@@ -21,7 +21,7 @@ describeOnEveryTarget("addresses.add", (harness) => {
     });
   });
 
-  it("adds to the customer's addresses and moves the customer's last_updated_on", async () => {
+  it("adds to the addresses of the customer and updates its last_updated_on", async () => {
     harness.clock.advance(60_000);
     const added = await harness.ok("addresses.add", { params: ofCustomer(), body: anAddress() });
     const { results } = await harness.ok("addresses.list", { params: ofCustomer() });

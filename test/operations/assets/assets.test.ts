@@ -89,7 +89,7 @@ describeOnEveryTarget("assets", (harness) => {
     expect(await update({ location: null })).toEqual({ ...made, location: null });
   });
 
-  it.each(["asset_type_id", "customer_id"])("take a %s of the tenant only", async (name) => {
+  it.each(["asset_type_id", "customer_id"])("accept only a %s of the tenant", async (name) => {
     const { caller, customerId, locationId } = harness.globex;
     const type = await harness.ok("asset-types.create", {
       as: caller,

@@ -87,7 +87,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(truck.out_of_service).toBe(true);
   });
 
-  it("finds the caller's own last change of a kind, whatever the caller or others changed later", async () => {
+  it("finds the last change of a kind by the caller, after any later changes", async () => {
     await change({ truck_id: truckId });
     const own = await last();
     await change({ dispatcher_notes: "gate code" }, "Admin");
@@ -97,7 +97,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect((await harness.call("audit.last", { query: { record_id: jobId } })).status).toBe(400);
   });
 
-  it("looks at the user's last 10000 entries for a kind", async () => {
+  it("searches the last 10000 entries of the user for a kind", async () => {
     await change({ truck_id: truckId });
     const { user } = harness.acme.callers.Dispatcher;
     const audit = {
@@ -172,7 +172,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(await job()).toMatchObject({ completed_by: null, is_completed: false, truck_id: truckId });
   });
 
-  it("takes a customer's change back, its addresses' too, and puts a new one out of use at its location", async () => {
+  it("undoes a change of a customer with its addresses, and takes a new customer out of use at its location", async () => {
     const made = await harness.ok("customers.create", { params: atYard(), body: aCustomer() });
     const params = { customer_id: made.id };
     await harness.ok("customers.update", { params, body: { name: "Renamed" } });

@@ -138,7 +138,7 @@ describeOnEveryTarget("batch.run", (harness) => {
     ]);
   });
 
-  it("lets each operation be called by its own roles only, in the caller's tenant", async () => {
+  it("checks the roles for each operation, and stays in the tenant of the caller", async () => {
     const job = update("jobs", jobId, { dispatcher_notes: "by roles" });
     const truck = makeTruck();
     expect(await refused([job, truck], "CrmUser")).toContain("BatchModel.operations[1]: role_not_allowed");
@@ -181,7 +181,7 @@ describeOnEveryTarget("batch.run", (harness) => {
     expect(undone.records.map(({ after }) => after.name)).toEqual(names.toReversed());
   });
 
-  it("answers in the shape of the request's version", async () => {
+  it("answers in the shape of the request version", async () => {
     const version = "2019/02/08";
     const { results } = await harness.ok("batch.run", {
       body: { operations: [update("jobs", jobId, { dispatcher_notes: "old" })] },

@@ -26,7 +26,7 @@ describeOnEveryTarget("chats", (harness) => {
   });
 
   describe("send", () => {
-    it("carries a dispatcher's message to the driver, and the driver's to a dispatcher", async () => {
+    it("carries messages from a dispatcher to the driver, and from the driver to a dispatcher", async () => {
       const down = await harness.ok("chats.send", { params: atDriver(), body: fromDispatcher() });
       expect(down).toEqual({
         id: expect.any(Number),
@@ -63,7 +63,7 @@ describeOnEveryTarget("chats", (harness) => {
       ).toBe(200);
     });
 
-    it("refuses a receiver on the caller's own side, and stores nothing", async () => {
+    it("refuses a receiver on the same side as the caller, and stores nothing", async () => {
       const before = harness.store.contents();
       const toOwnSide = [
         await send(fromDispatcher({ receiver: toDispatcher() })),
@@ -169,7 +169,7 @@ describeOnEveryTarget("chats", (harness) => {
     const texts = async (query: Record<string, string>, as: "Driver" | "Dispatcher" = "Dispatcher") =>
       (await harness.ok("chats.list", { as, params: atDriver(), query })).results.map(({ text }) => text);
 
-    it("shows the driver's messages to both sides, as they were answered, in the order of sending", async () => {
+    it("shows the messages of the driver to both sides, in the sent order", async () => {
       const one = await harness.ok("chats.send", { params: atDriver(), body: fromDispatcher({ text: "1" }) });
       const two = await harness.ok("chats.send", { as: "Driver", params: atDriver(), body: fromDriver() });
       for (const as of ["Dispatcher", "Driver", "Admin"] as const) {
@@ -256,7 +256,7 @@ describeOnEveryTarget("chats", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("does not find a message in another driver's conversation, or one that is not there", async () => {
+    it("does not find a message in the conversation of another driver, or a missing one", async () => {
       for (const params of [
         { driver_id: otherDriverId, driver_chat_msg_id: id },
         { ...atDriver(), driver_chat_msg_id: 999_999 },
@@ -287,7 +287,7 @@ describeOnEveryTarget("chats", (harness) => {
       expect(await harness.ok("chats.recipients", { params: atDriver() })).toEqual([{ ...toDriver(), name }]);
     });
 
-    it("are the active dispatchers and administrators who see the driver's location, for the driver", async () => {
+    it("are the active dispatchers and administrators who see the location of the driver, when the driver asks", async () => {
       const { callers, locationId, owner } = harness.acme;
       const yard = await harness.ok("locations.create", { as: "Admin", body: { name: "East yard" } });
       const here = await harness.addCaller({ location_id: locationId, roles: ["Dispatcher"] });

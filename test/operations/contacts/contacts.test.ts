@@ -41,7 +41,7 @@ describeOnEveryTarget("contacts", (harness) => {
       });
     });
 
-    it("adds to the customer's contacts and moves the customer's last_updated_on", async () => {
+    it("adds to the contacts of the customer and updates its last_updated_on", async () => {
       harness.clock.advance(1000);
       const contact = await add({ name: "Kim" });
       const { contacts, last_updated_on } = await customer();
@@ -60,7 +60,7 @@ describeOnEveryTarget("contacts", (harness) => {
     const list = (query: Record<string, string> = {}) =>
       harness.call("contacts.list", { params: ofCustomer(), query });
 
-    it("shows the customer's contacts as they are shown alone and with the customer, by id", async () => {
+    it("lists the contacts of the customer by id, as single reads return them", async () => {
       const { results } = await harness.ok("contacts.list", { params: ofCustomer() });
       expect(results).toEqual((await customer()).contacts);
       for (const contact of results)

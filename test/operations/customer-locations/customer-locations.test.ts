@@ -157,7 +157,7 @@ describeOnEveryTarget("customer-locations", (harness) => {
       await remove(customerId, third);
     });
 
-    it("shows the customer's records as they are shown alone, by location", async () => {
+    it("lists the records of the customer by location, as single reads return them", async () => {
       const { results } = await harness.ok("customer-locations.list", {
         params: { customer_id: customerId },
       });
@@ -199,7 +199,7 @@ describeOnEveryTarget("customer-locations", (harness) => {
     const send = (body: unknown) =>
       harness.call("customer-locations.update", { params: at(customerId, yard), body });
 
-    it("changes what is named of that location's record only; null empties a field", async () => {
+    it("changes only the fields in the body of the record at that location; null empties a field", async () => {
       const [before, other] = [await get(customerId, yard), await get(customerId, north)];
       const whole = await harness.ok("customers.get", { params: { customer_id: customerId } });
       harness.clock.advance(1000);
@@ -233,7 +233,7 @@ describeOnEveryTarget("customer-locations", (harness) => {
   });
 
   describe("customer-locations.remove", () => {
-    it("deactivates that location's record only, and answers it unchanged the second time", async () => {
+    it("deactivates only the record at that location, and returns it unchanged the second time", async () => {
       const { id } = await create();
       await add(id, north);
       const [before, other] = [await get(id, yard), await get(id, north)];

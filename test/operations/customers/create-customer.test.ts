@@ -134,7 +134,7 @@ describeOnEveryTarget("customers.create", (harness) => {
     expect(violations).toHaveLength(12);
   });
 
-  it.each(["addresses", "contacts"])("takes a list of objects only as %s", async (name) => {
+  it.each(["addresses", "contacts"])("accepts a list of objects only as %s", async (name) => {
     const field = `CreateCustomerModel.${name}`;
     for (const value of [null, undefined]) {
       expect(toViolations(await send(aCustomer({ [name]: value })))).toEqual([400, ["missing_value", field]]);

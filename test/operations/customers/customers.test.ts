@@ -59,7 +59,7 @@ describeOnEveryTarget("customers.list", (harness) => {
     await create(north, { name: "Late" });
   });
 
-  it("shows the tenant's customers as they are shown alone, by id", async () => {
+  it("lists the customers of the tenant by id, as single reads return them", async () => {
     const { results } = await harness.ok("customers.list");
     expect(results.map(({ name }) => name)).toEqual(["First of Acme", "Parent", "Child", "Gone", "Late"]);
     for (const customer of results) {

@@ -27,7 +27,7 @@ describeOnEveryTarget("a customer that is deactivated at a location", (harness) 
   });
 
   describe("refuses new jobs there:", () => {
-    it.each(["requested_by", "customer_id"])("it is refused as %s, saying why", async (name) => {
+    it.each(["requested_by", "customer_id"])("%s is refused, with the reason", async (name) => {
       const others: Json =
         name === "customer_id" ? aJob(harness.acme, { customer_id: customer.customerId }) : aJob(customer);
       const before = harness.store.contents();

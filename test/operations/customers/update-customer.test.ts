@@ -37,7 +37,7 @@ describeOnEveryTarget("customers.update", (harness) => {
     expect(await get(customerId)).toEqual(alone);
   });
 
-  it("is seen at once by the customer's location, by lists and by its jobs", async () => {
+  it("is visible at once at the location of the customer, in lists and in its jobs", async () => {
     const customer = await create({ name: "Before" });
     const address_id = customer.addresses[0]?.id;
     const body = aJob(harness.acme, { address_id, requested_by: customer.id });

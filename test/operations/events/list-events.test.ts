@@ -63,7 +63,7 @@ describeOnEveryTarget("events.list", (harness) => {
     expect(toViolations(await harness.call("events.list", { as, query: { after } }))).toEqual(refusal);
   });
 
-  it("shows the data as the record itself is shown at the caller's version", async () => {
+  it("returns the data as the record has it at the version of the caller", async () => {
     for (const version of apiVersions) {
       const newest = async (record: string) => {
         const { results } = await harness.ok("events.list", { query: { record }, version });

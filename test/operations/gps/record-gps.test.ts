@@ -44,7 +44,7 @@ describeOnEveryTarget("gps.record", (harness) => {
     });
   });
 
-  it("is recorded for a third party's driver as well", async () => {
+  it("also works for a driver of a third party", async () => {
     const { haulerDriverId, haulerTruckId } = harness.acme;
     const call = { as: "ThirdPartyDriver", params: atYard(), body: valid() } as const;
     expect(await harness.ok("gps.record", call)).toMatchObject({
@@ -66,7 +66,7 @@ describeOnEveryTarget("gps.record", (harness) => {
     expect(await harness.ok("gps.record", elsewhere)).toMatchObject({ truck_id: null });
   });
 
-  it("is refused to a user in a driver's role who is bound to no driver (403), and stores nothing", async () => {
+  it("is refused for a Driver user without a driver (403), and stores nothing", async () => {
     const as = await harness.addCaller({ roles: ["Driver"] });
     const before = harness.store.contents();
     const error = await harness.refused("gps.record", { as, params: atYard(), body: valid() });

@@ -69,7 +69,7 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
     expect(await harness.ok("haulers.connect", call)).toMatchObject({ location_id: locationId });
   });
 
-  it("take the tenant's own code in any letter case, and no other: whether one has it cannot be told", async () => {
+  it("accept the code of the tenant itself in any case, and no other code, and never reveal if one exists", async () => {
     const field = "CreateHaulerConnectionRequestModel.tenant_code";
     const details = new Set<string>();
     for (const tenant_code of ["GLOBEX", "globex", "nobody's", ` ${code}`]) {
@@ -86,7 +86,7 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
     expect(toViolations(await connect("Admin"))).toEqual([400, ["unknown_reference", field]]);
   });
 
-  it("are one a tenant: another tenant's are not seen", async () => {
+  it("are one for each tenant, and those of other tenants are hidden", async () => {
     await connect("Admin");
     const elsewhere = { as: harness.globex.caller, params: { hauler_uuid } };
     expect((await harness.ok("haulers.connections", elsewhere)).results).toEqual([]);
@@ -96,7 +96,7 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
     expect((await harness.ok("haulers.connections", { params: { hauler_uuid } })).total_count).toBe(1);
   });
 
-  it("are a third party's own only: another hauler is not there for it", async () => {
+  it("are visible to a third party only for its own hauler: another hauler answers 404", async () => {
     const { haulerId } = harness.acme;
     if (!harness.store.rows("haulers").some(({ uuid }) => uuid === haulerId))
       harness.store.insert("haulers", aHaulerRow(haulerId));

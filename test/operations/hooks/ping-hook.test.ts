@@ -111,9 +111,9 @@ describeOnEveryTarget("hooks.ping", (harness) => {
 
 describeOverHttp("the answer of hooks.ping", (harness) => {
   it.each([
-    ["when the callback answers", () => startReceiver()],
-    ["when it does not", async () => ({ url: await unusedUrl() })],
-  ])("is signed with the hook's secret %s (interface: operation 7)", async (_, target) => {
+    ["if the receiver answers", () => startReceiver()],
+    ["if it does not", async () => ({ url: await unusedUrl() })],
+  ])("is signed with the secret of the hook %s (interface: operation 7)", async (_, target) => {
     const { url } = await target();
     const { id } = await harness.ok("hooks.create", { body: aHook({ secret, url }) });
     const answer = await harness.send({

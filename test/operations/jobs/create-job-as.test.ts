@@ -44,7 +44,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("makes and sees jobs of its hauler in whatever letter case the hauler's id is written", async () => {
+  it("creates and sees jobs of its hauler for any case of the hauler id", async () => {
     const { acme } = harness;
     const shouted = { third_party_hauler_id: acme.haulerId.toUpperCase() };
     const own = await harness.ok("jobs.create", { as, params: atYard(), body: aJob(acme, shouted) });

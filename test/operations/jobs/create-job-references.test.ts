@@ -106,7 +106,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     ["start_location_id", () => foreign.dumpId],
     ["truck_id", () => harness.globex.truckId],
     ["address_id", () => harness.globex.addressId],
-  ])("refuses a %s that is not there like another tenant's, and stores nothing", async (name, other) => {
+  ])("refuses a missing %s and one of another tenant alike, and stores nothing", async (name, other) => {
     const before = harness.store.contents();
     const details = [];
     for (const id of [999_999, other()]) {
@@ -140,19 +140,22 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
   });
 
   describe("asset_dropped_id", () => {
-    it.each(["D", "E"])("goes with type %s", async (type) => {
+    it.each(["D", "E"])("is allowed with type %s", async (type) => {
       expect((await send({ asset_dropped_id: fleet.assetId, type })).status).toBe(200);
     });
 
-    it.each(["L", "P", "R"])("does not go with type %s", async (type) => {
+    it.each(["L", "P", "R"])("is refused with type %s", async (type) => {
       const answer = await send({ asset_dropped_id: fleet.assetId, type });
       expect(toViolations(answer)).toEqual([400, ["not_for_type", `${model}.asset_dropped_id`]]);
     });
 
-    it.each(["D", "E", "L", "P", "R"])("but asset_id and asset_type_id go with type %s", async (type) => {
-      const ids = { asset_id: fleet.assetId, asset_type_id: fleet.assetTypeId };
-      expect(await send({ ...ids, type })).toMatchObject({ status: 200, body: ids });
-    });
+    it.each(["D", "E", "L", "P", "R"])(
+      "is refused, but asset_id and asset_type_id are allowed with type %s",
+      async (type) => {
+        const ids = { asset_id: fleet.assetId, asset_type_id: fleet.assetTypeId };
+        expect(await send({ ...ids, type })).toMatchObject({ status: 200, body: ids });
+      },
+    );
   });
 
   describe("address_id", () => {
@@ -183,7 +186,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     });
   });
 
-  it("takes customers of the job's location only", async () => {
+  it("accepts only customers of the location of the job", async () => {
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
     const params = { location_id: north.id };
     const answer = await harness.call("jobs.create", { params, body: aJob(harness.acme) });
@@ -195,7 +198,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     ]);
   });
 
-  it("takes trucks of the job's location that are in service only", async () => {
+  it("accepts only trucks that are in service at the location of the job", async () => {
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "South yard" } });
     const far = await harness.ok("trucks.create", {
       params: { location_id: north.id },

@@ -63,7 +63,7 @@ describeOnEveryTarget("a client that polls for jobs changed since its last read"
     );
   });
 
-  it("is shown by the time of the store's own change, not by the time that a client gave", async () => {
+  it("uses the time of the change by the clock of the store, not a time from a client", async () => {
     const { id } = await yard.create({ last_updated_on: "2020-01-01T00:00:00" });
     harness.clock.advance(60_000);
     const since = harness.clock.now();

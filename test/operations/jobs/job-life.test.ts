@@ -36,7 +36,7 @@ const named: Record<JobState, string> = {
   unassigned: "is unassigned",
 };
 
-describe("the table of a job's life", () => {
+describe("the table of job states", () => {
   it("consists of actions that webhooks can subscribe to", () => {
     const steps = Object.keys(refused) as JobAction[];
     expect(eventActionsOf("Job")).toEqual(

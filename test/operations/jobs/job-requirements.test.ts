@@ -92,7 +92,7 @@ describeOnEveryTarget("requirements that a driver meets before completion", (har
     expect(detail).toContain('an image whose description begins with "signature"');
   });
 
-  it.each(["Admin", "Dispatcher"] as const)("an %s completes without", async (as) => {
+  it.each(["Admin", "Dispatcher"] as const)("%s completes without meeting requirements", async (as) => {
     const { id } = await yard.create({ require_image: true });
     expect(await yard.updated(id, done, { as })).toMatchObject(done);
   });

@@ -101,7 +101,7 @@ describeOnEveryTarget("rights to set the fields of a job", (harness) => {
     },
   );
 
-  it.each(["Admin", "Dispatcher", "ThirdPartyDispatcher"] as const)("an %s sets any field", async (as) => {
+  it.each(["Admin", "Dispatcher", "ThirdPartyDispatcher"] as const)("%s sets any field", async (as) => {
     const { id } = await yard.create({ third_party_hauler_id: harness.acme.haulerId });
     const body = { ...onTheRoad, ...ofCrm, dispatch_priority: "H", priority: -3, require_image: true };
     expect(await yard.updated(id, body, { as })).toMatchObject(body);

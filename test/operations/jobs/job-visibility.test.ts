@@ -110,7 +110,7 @@ describeOnEveryTarget("visible jobs of a caller", (harness) => {
     });
   });
 
-  it("takes a job's location for part of its address", async () => {
+  it("treats the location of a job as part of its address", async () => {
     const params = { job_id: jobIds.plain ?? 0, location_id: locationOf.north ?? 0 };
     expect(await harness.refused("jobs.get", { params })).toMatchObject({
       status: 404,
@@ -118,7 +118,7 @@ describeOnEveryTarget("visible jobs of a caller", (harness) => {
     });
   });
 
-  it("shows a location's list to those who see the location", async () => {
+  it("returns the list of a location to callers who see the location", async () => {
     const location_id = locationOf.north ?? 0;
     const names = async (as: Caller | Role) =>
       (await harness.ok("locations.jobs", { as, params: { location_id } })).results.map(
@@ -133,7 +133,7 @@ describeOnEveryTarget("visible jobs of a caller", (harness) => {
     });
   });
 
-  it("shows a job's customer as the job's location keeps it, and no other location's record of it", async () => {
+  it("shows the customer of a job as its location stores it, without records of other locations", async () => {
     const { customerId, locationId, tenantId } = harness.acme;
     const record = {
       is_active: 1,
@@ -190,7 +190,7 @@ describeOnEveryTarget("visible jobs of a caller", (harness) => {
     await harness.ok("jobs.update", { params: job, body: { asset_dropped_id: null, asset_id: null } });
   });
 
-  it("tells webhooks of all locations of a job's customer, whoever changes the job", async () => {
+  it("sends webhooks all locations of the customer of a job, even if the caller sees only one", async () => {
     const { customerId, locationId } = harness.acme;
     const params = { customer_id: customerId, customer_location_id: locationOf.north ?? 0 };
     if ((await harness.call("customer-locations.get", { params })).status === 404)

@@ -67,7 +67,7 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
     expect(entries.every((entry) => entry.record_id === jobId && entry.record_type === "Job")).toBe(true);
   });
 
-  it("shows no fields but those that the job's own answer has", async () => {
+  it("shows only fields that the answer for the job has", async () => {
     const last = (await timeline(jobId)).at(-1);
     expect([last?.before, last?.after]).toEqual([{ truck_id: 1 }, { truck_id: null }]);
   });

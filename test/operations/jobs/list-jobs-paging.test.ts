@@ -72,18 +72,21 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
     expect(shown).toEqual(references);
   });
 
-  it.each([1, 4, 15])("follow the id of a job in the list's own order, %i jobs a page", async (limit) => {
-    const shown = [];
-    let last: AnswerNamed<"jobs.get"> | undefined;
-    do {
-      const query = { page_limit: limit, ...(last && { page_after: last.id }) };
-      const page = await harness.ok("jobs.list", { query });
-      expect(page).toMatchObject({ total_count: 15, total_pages: Math.ceil(15 / limit) });
-      shown.push(...referencesOf(page));
-      last = page.results.at(-1);
-    } while (last);
-    expect(shown).toEqual(references);
-  });
+  it.each([1, 4, 15])(
+    "continue after the id of a job in the order of the list, %i jobs a page",
+    async (limit) => {
+      const shown = [];
+      let last: AnswerNamed<"jobs.get"> | undefined;
+      do {
+        const query = { page_limit: limit, ...(last && { page_after: last.id }) };
+        const page = await harness.ok("jobs.list", { query });
+        expect(page).toMatchObject({ total_count: 15, total_pages: Math.ceil(15 / limit) });
+        shown.push(...referencesOf(page));
+        last = page.results.at(-1);
+      } while (last);
+      expect(shown).toEqual(references);
+    },
+  );
 
   it("continue after the id of a job that the filters exclude", async () => {
     const [first] = (await harness.ok("jobs.list")).results;

@@ -116,7 +116,7 @@ describeOnEveryTarget("jobs.move", (harness) => {
     expect(await refused(id, { first: true })).toMatchObject({ code: "state_conflict" });
   });
 
-  it("moves jobs of the calendar's last day like those of any other", async () => {
+  it("moves jobs of the last day of the calendar like jobs of any other day", async () => {
     const last = { schedule_date: "9999-12-31" };
     const [one, two, three] = await plan(last, last, last);
     await move(three, { before: two });

@@ -55,7 +55,7 @@ describeOnEveryTarget("people: drivers and users", (harness) => {
     expect(await listed({ completed_by_driver: true })).not.toContain(atDesk.id);
   });
 
-  it("keeps a driver's or a user's id as it was given, and refuses one that stands for nobody it sees", async () => {
+  it("stores the id of a driver or a user unchanged, and refuses an id that the caller cannot see", async () => {
     const { acme, globex } = harness;
     for (const id of [acme.haulerDriverId, acme.callers.CrmUser.user.id]) {
       expect((await yard.create({ completed_by: id, ...done })).completed_by).toBe(id);

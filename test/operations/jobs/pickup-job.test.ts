@@ -55,7 +55,7 @@ describeOnEveryTarget("the pickup job of a completed job", (harness) => {
     ]);
   });
 
-  it("fetches the job's asset when none was dropped", async () => {
+  it("picks up the asset of the job if none was dropped", async () => {
     const { assetId } = addFleet(harness.store, harness.acme);
     const { id } = await yard.create({ asset_id: assetId });
     // The date may come with the completion.

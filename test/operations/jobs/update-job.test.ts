@@ -260,14 +260,14 @@ describeOnEveryTarget("jobs.update, ids of other records", (harness) => {
     ["requested_by", () => harness.globex.customerId],
     ["start_location_id", () => foreign.dumpId],
     ["truck_id", () => harness.globex.truckId],
-  ])("refuses a %s that is not there like another tenant's, and stores nothing", async (name, other) => {
+  ])("refuses a missing %s and one of another tenant alike, and stores nothing", async (name, other) => {
     const before = harness.store.contents();
     for (const id of [999_999, other()])
       expect(toViolations(await send({ driver_notes: "x", [name]: id }))).toEqual(unknown(name));
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("judges asset_dropped_id by the job's type as it is to be", async () => {
+  it("judges asset_dropped_id by the new type of the job", async () => {
     const refused = [400, ["not_for_type", `${model}.asset_dropped_id`]];
     const assets = { asset_dropped_id: fleet.assetId };
     expect(toViolations(await send({ ...assets, type: "P" }))).toEqual(refused);
@@ -277,7 +277,7 @@ describeOnEveryTarget("jobs.update, ids of other records", (harness) => {
     expect(await yard.updated(job.id, { asset_dropped_id: null, type: "R" })).toMatchObject({ type: "R" });
   });
 
-  it("judges routes by the job's own as they are to be", async () => {
+  it("judges routes by the new routes of the job", async () => {
     const settings = { add_to_routes_settings: [{ route_id: 7 }] };
     const refused = unknown("add_to_routes_settings[0].route_id");
     expect(toViolations(await send(settings))).toEqual(refused);
@@ -289,7 +289,7 @@ describeOnEveryTarget("jobs.update, ids of other records", (harness) => {
     expect(left.events).toEqual([]);
   });
 
-  it("takes a customer who has the job's address, at the location", async () => {
+  it("accepts a customer at the location that has the address of the job", async () => {
     const { customerId, locationId } = harness.acme;
     const params = { location_id: locationId };
     const other = await harness.ok("customers.create", {
@@ -321,7 +321,7 @@ describeOnEveryTarget("jobs.update, ids of other records", (harness) => {
     expect((await yard.update(id, { driver_notes: "x" }, as)).status).toBe(404);
   });
 
-  it("leaves a hauler's dispatcher no job that only stands on the hauler's truck", async () => {
+  it("does not let the dispatcher of a hauler claim a job that is only on a truck of the hauler", async () => {
     const { haulerId, haulerTruckId } = harness.acme;
     const as = "ThirdPartyDispatcher";
     const { id } = await yard.create({ truck_id: haulerTruckId });

@@ -79,7 +79,7 @@ describeOnEveryTarget("a job that was written", (harness) => {
   it("is returned to a dispatcher and sent to webhooks as the next read returns it", () =>
     expectSame("Dispatcher"));
 
-  it("is so to a dispatcher of one location, and to a hauler's, who see a part of what it embeds", async () => {
+  it("is also equal for a dispatcher of one location or a hauler, although they see only a part of its records", async () => {
     const { locationId } = harness.acme;
     await expectSame(await harness.addCaller({ location_id: locationId, roles: ["Dispatcher"] }));
     // The hauler sees the customer from its first job on.

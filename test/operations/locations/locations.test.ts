@@ -90,7 +90,7 @@ describeOnEveryTarget("locations.create", (harness) => {
 });
 
 describeOnEveryTarget("locations.get and locations.list", (harness) => {
-  it("show the tenant's own locations only", async () => {
+  it("show only locations of the tenant", async () => {
     const other = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
     const { results } = await harness.ok("locations.list");
     expect(results.map(({ id }) => id)).toEqual([harness.acme.locationId, other.id]);

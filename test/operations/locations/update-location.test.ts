@@ -80,7 +80,7 @@ describeOnEveryTarget("locations.update", (harness) => {
       },
       send,
     });
-    it("takes a time zone of the tz database, in any letter case, and null for the tenant's", async () => {
+    it("accepts a time zone of the tz database in any case, and null for the zone of the tenant", async () => {
       const shown = async (time_zone: string | null) =>
         (await update((await make()).id, { time_zone })).time_zone;
       expect(await shown("america/denver")).toBe("America/Denver");

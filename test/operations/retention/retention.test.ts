@@ -48,7 +48,7 @@ describeInProcess("deleting the old records of a tenant", (like) => {
   const apply = (harness: Harness) =>
     harness.ok("retention.apply", { as: "Admin", body: { kinds: retentionKinds } });
 
-  it("is removed by its own rule alone, and each truck's last place stays", async () => {
+  it("follows the rule of its own kind, and keeps the last position of each truck", async () => {
     const harness = await freshHarness(like);
     const { driverId, locationId, tenantId, truckId } = harness.acme;
     const place = (truck_id: number | null, latitude: number | null = 38.9, measured_on?: string) =>

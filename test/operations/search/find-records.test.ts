@@ -87,7 +87,7 @@ describeOnEveryTarget("search.find", (harness) => {
     expect([(await find("wo10023")).results, (await find("po 5")).results[0]?.id]).toEqual([[], jobId]);
   });
 
-  it("shows nobody what the lists would not: of other tenants, and outside of the caller's sight", async () => {
+  it("shows no caller more than the lists do: nothing of other tenants, and nothing hidden", async () => {
     const other = await harness.ok("search.find", { as: harness.globex.caller, query: { q: "potomac" } });
     expect(other).toEqual({ nearest: [], results: [] });
     const hidden = await harness.ok("search.find", { as: "Driver", query: { q: "potomac" } });

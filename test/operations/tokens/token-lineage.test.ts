@@ -10,7 +10,7 @@ const soon = "2026-11-21T12:30:00.000000";
 const later = "2026-11-21T13:00:00.000000";
 
 describeOnEveryTarget("a token created with another token", (harness) => {
-  it("has the maker's roles at most: what is asked for beyond is 403 and named, and makes no user", async () => {
+  it("has at most the roles of its creator: the error (403) names further roles, and no user is created", async () => {
     const maker = await harness.addCaller({ roles: ["Admin", "Driver", "CrmUser"] }, { roles: ["Admin"] });
     const body = { roles: ["Admin", "Driver"], username: maker.user.username };
     const error = await harness.refused("tokens.create", { as: maker, body });
@@ -26,7 +26,7 @@ describeOnEveryTarget("a token created with another token", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("gets those of its user's roles that the maker has, when it asks for none", async () => {
+  it("defaults to the roles of its user that the creator has", async () => {
     const maker = await harness.addCaller({ roles: ["Admin", "Driver"] });
     const { user } = await harness.addCaller({ roles: ["Admin", "CrmUser", "Driver"] });
     const made = await make(harness, maker, { username: user.username });
@@ -36,7 +36,7 @@ describeOnEveryTarget("a token created with another token", (harness) => {
     expect(error.detail).toContain("CrmUser is beyond");
   });
 
-  it("has no role that the maker's user has lost, however long servers know its callers", async () => {
+  it("loses a role that the user of its creator loses, however long servers cache callers", async () => {
     const maker = await harness.addCaller({ roles: ["Admin", "Dispatcher"] });
     const params = { location_id: harness.acme.locationId, user_id: maker.user.id };
     await harness.ok("users.update", { as: "Admin", params, body: { roles: ["Admin"] } });
@@ -131,7 +131,7 @@ describeOnEveryTarget("tokens.revoke", (harness) => {
     expect(await statusOf(harness, second)).toBe(200);
   });
 
-  it("revokes what a person's own token has made in the person's other tenant", async () => {
+  it("revokes tokens that the token of a person created in another tenant of the person", async () => {
     const person = await addPersonOfTwoTenants(harness);
     const there = { ...person, tenantId: person.otherTenantId };
     const made = await make(harness, there, { username: "boss" });
@@ -180,7 +180,7 @@ describeOnEveryTarget("tokens.rotate with a token", (harness) => {
     expect(await statusOf(harness, wide)).toBe(200);
   });
 
-  it("makes the token one of the caller's, which revoking the caller's revokes", async () => {
+  it("ties the new token to the token of the caller, which revokes it when it is revoked", async () => {
     const [caller, other] = [
       await harness.addCaller({ roles: ["Admin"] }),
       await harness.addCaller({ roles: ["Admin"] }),
@@ -202,7 +202,7 @@ describeOnEveryTarget("tokens.rotate with a token", (harness) => {
     });
   });
 
-  it("refuses the token that the caller's was made with, so that no one slips out of its line", async () => {
+  it("refuses the token that created the token of the caller, so that no token leaves its line", async () => {
     const [first, second, third] = await makeChain(harness);
     for (const above of [first, second]) {
       expect(await refused(third, idOf(above))).toMatchObject({ status: 403, code: "token_exceeds_maker" });
@@ -226,7 +226,7 @@ describe("the last use of a token", () => {
       expect((await shown(harness, caller)).last_used_on).toBe(last);
     });
 
-    it("tells of a person's own token also what it did in the person's other tenant", async () => {
+    it("shows the use of a token of the caller in other tenants of the person too", async () => {
       const person = await addPersonOfTwoTenants(harness);
       await use(harness, { ...person, tenantId: person.otherTenantId }, "jobs.list");
       await harness.service.usage.write(harness.service.store);

@@ -38,7 +38,7 @@ describeOnEveryTarget("tokens.create", (harness) => {
     });
   });
 
-  it("makes tokens of at most 120 characters within the interface's pattern, no two alike", async () => {
+  it("creates unique tokens of at most 120 characters in the pattern of the interface", async () => {
     const tokens = [];
     for (let made = 0; made < 5; made++) tokens.push((await create({ username })).token ?? "");
     for (const token of tokens) {
@@ -60,7 +60,7 @@ describeOnEveryTarget("tokens.create", (harness) => {
     expect(JSON.stringify(harness.store.contents())).not.toContain(secret);
   });
 
-  it("gives the roles asked for, which must be the user's", async () => {
+  it("gives the requested roles, which the user must have", async () => {
     await harness.addCaller({ roles: ["Admin", "Dispatcher", "Driver"], username: "several" });
     const answer = await create({ roles: ["Driver", "Admin"], username: "several" });
     expect(answer.roles).toEqual(["Driver", "Admin"]);
@@ -102,7 +102,7 @@ describeOnEveryTarget("tokens.create", (harness) => {
 });
 
 describeOnEveryTarget("tokens.list and tokens.revoke", (harness) => {
-  it("show the tenant's own tokens only", async () => {
+  it("show only tokens of the tenant", async () => {
     const { results } = await harness.ok("tokens.list", { as: "Admin" });
     expect(results.map((token) => token.username)).toEqual(
       Object.values(harness.acme.callers).map(({ user }) => user.username),

@@ -49,7 +49,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     await createJob({ reference_number: "REF-undispatched", truck_id: null });
   });
 
-  it("is a PDF with the truck's open jobs in order, and no others", async () => {
+  it("is a PDF with exactly the open jobs of the truck, in order", async () => {
     const text = await print();
     expect(text.indexOf("REF-early")).toBeGreaterThan(0);
     expect(text.indexOf("REF-late")).toBeGreaterThan(text.indexOf("REF-early"));
@@ -164,7 +164,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     });
   }
 
-  it("answers 404 for a truck that is not there, not at the location, or another tenant's", async () => {
+  it("answers 404 for a truck that is missing, at another location, or in another tenant", async () => {
     const { acme, globex } = harness;
     for (const [location_id, truck_id, what] of [
       [acme.locationId, 999_999, "truck 999999"],

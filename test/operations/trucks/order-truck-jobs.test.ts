@@ -51,7 +51,7 @@ describeOnEveryTarget("trucks.order-jobs", (harness) => {
     expect((await order([two, one, late])).changed).toEqual([two, one]);
   });
 
-  it("is refused when the truck's order is no longer the one that was seen, and changes nothing", async () => {
+  it("is refused if the order of the truck has changed since the caller read it, and changes nothing", async () => {
     const [one, two, three] = await plan({}, {}, {});
     await order([two, one, three]);
     const error = await refused([three, two, one], { was: [one, two, three] });

@@ -117,7 +117,7 @@ describeOnEveryTarget("trucks.create", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("is refused beyond the tenant's limit of trucks, at whatever location", async () => {
+  it("is refused above the truck limit of the tenant, at any location", async () => {
     const count = harness.store
       .rows("trucks")
       .filter(({ tenant_id }) => tenant_id === harness.acme.tenantId).length;

@@ -90,7 +90,7 @@ describeOnEveryTarget("users.update", (harness) => {
     expect(names).toContain("the-Admin");
   });
 
-  it("takes ids of the tenant's own records only, reports all that are not, and stores nothing", async () => {
+  it("accepts only ids of records of the tenant, reports all others, and stores nothing", async () => {
     const { id } = await make();
     const { customerId, driverId, locationId } = harness.globex;
     const before = harness.store.contents();

@@ -27,7 +27,7 @@ describeOnEveryTarget("users.create", (harness) => {
     });
   });
 
-  it("answers what limits the user's sight, and the dispatcher id of a Dispatcher", async () => {
+  it("returns the limits of the user, and the dispatcher id of a Dispatcher", async () => {
     const { customerId, driverId, haulerId, locationId } = harness.acme;
     const bindings = { customer_ids: [customerId], driver_id: driverId, location_id: locationId };
     const body = aUser({ ...bindings, roles: ["Driver", "Dispatcher"], third_party_hauler_id: haulerId });
@@ -67,7 +67,7 @@ describeOnEveryTarget("users.create", (harness) => {
     expect((await send(aUser({ username: "same" }))).status).toBe(200);
   });
 
-  it("takes ids of the tenant's own records only, reports all that are not, and stores nothing", async () => {
+  it("accepts only ids of records of the tenant, reports all others, and stores nothing", async () => {
     const { customerId, driverId, locationId } = harness.globex;
     const before = harness.store.contents();
     for (const [customer, driver, location] of [
@@ -139,7 +139,7 @@ describeOnEveryTarget("users.list", (harness) => {
     expect(results).toEqual([user]);
   });
 
-  it("shows those who work at the location: bound to it or to none, and no other tenant's", async () => {
+  it("lists users who work at the location: bound to it or to none, and none of other tenants", async () => {
     const { id } = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
     await harness.addCaller({ location_id: id, roles: ["CrmUser"], username: "north" });
     await harness.addCaller({ location_id: harness.acme.locationId, roles: ["CrmUser"], username: "here" });

@@ -258,7 +258,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     },
   );
 
-  it("takes the tenant's customers as they were listed, with their records at all locations", async () => {
+  it("accepts the customers of the tenant as they were listed, with their records at all locations", async () => {
     const { stdout } = await run(["customers", "list", "-o", "csv"]);
     const [code, created, updated, , rejected] = await importing("customers", write(stdout));
     expect([code, created, updated, rejected]).toEqual([0, 0, 0, 0]);
@@ -298,7 +298,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     ).not.toContain("Unasked");
   });
 
-  it("ends at what is no row's fault, and says how far it came", async () => {
+  it("stops at an error that no row causes, and reports its progress", async () => {
     if (kind === "server") return;
     await run(["users", "create", "--location", "1", "--username", "crm", "--roles", "CrmUser"]);
     const { code, stderr } = await run([
@@ -384,7 +384,7 @@ describe("the text of a plan", () => {
     `);
   });
 
-  it("has its columns in the noun's help", async () => {
+  it("has its columns in the help of the noun", async () => {
     const { code, stdout } = await runCommand(["import", "trucks", "--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Columns:\n {2}out_of_service, require_odometer, /);

@@ -72,7 +72,7 @@ describe("coordinates that a sheet lacks", () => {
     write("places.csv", `${header}\n${row(11, "6371")}\n${row(12, "")}\n${row(13, "00001")}\n`);
   const us = ["--set", "country=US"];
 
-  it("are the location's own, each counted and listed as approximate", async () => {
+  it("are near the location, each counted and listed as approximate", async () => {
     const { counts, places, stderr } = await plan(file(), ...us, "--coordinates", "location");
     expect([counts, places]).toEqual([
       { create: 2, reject: 1, same: 0, update: 0 },
@@ -134,19 +134,15 @@ describe("refuses wrong sheet options before it imports anything", () => {
     return stderr;
   };
   it.each([
-    [
-      "a map file that is none",
-      "{columns:",
-      "bad.json is no map file as --save-map writes it: it is no JSON",
-    ],
-    ["one with a word of its own", '{"colums":{}}', 'Unrecognized key: "colums"'],
-    ["one with a field that is none", '{"columns":{"City":"town"}}', "City=town: no field town exists"],
+    ["an invalid map file", "{columns:", "bad.json is no map file as --save-map writes it: it is no JSON"],
+    ["one with an unknown property", '{"colums":{}}', 'Unrecognized key: "colums"'],
+    ["one with an unknown field", '{"columns":{"City":"town"}}', "City=town: no field town exists"],
     [
       "one of another sheet",
       '{"columns":{"Route":null}}',
       'names the column "Route", which the file does not have',
     ],
-    ["one with an order that is none", '{"date_order":"myd"}', "date_order"],
+    ["one with an invalid order", '{"date_order":"myd"}', "date_order"],
   ])("%s", async (_, text, told) => {
     expect(await refusal("--map-file", write("bad.json", text))).toContain(told);
   });

@@ -83,7 +83,7 @@ describe.each(["store", "server"])("day print on a %s", (target) => {
     expect(await print(target, "--truck", "1", "--truck", "truck 8")).toHaveLength(2);
   });
 
-  it("is on the tenant's paper", async () => {
+  it("uses the paper size of the tenant", async () => {
     await print(target);
     expect(readFileSync(join(folder, `${target}.pdf`), "latin1")).toContain("[0 0 595.28 841.89]");
   });

@@ -31,7 +31,7 @@ async function load(
 const idsOf = (board: Board) => board.locations.flatMap(jobsAt).map(({ id }) => id);
 
 describeOnEveryTarget("the board of a day", (harness) => {
-  it("holds the jobs of the calendar's last day, which none is late for", async () => {
+  it("contains the jobs of the last day of the calendar, which are never late", async () => {
     const job = await inYardOf(harness).create({ schedule_date: "9999-12-31" });
     for (const zone of [utc, new Zone("America/Denver"), new Zone("Asia/Kathmandu")]) {
       const board = await load(harness, "9999-12-31", "Dispatcher", [], { zone });
@@ -39,7 +39,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
     }
   });
 
-  it("holds that day's active jobs, by truck, in the order in which they are to be done", async () => {
+  it("contains the active jobs of the day, by truck, in their order", async () => {
     const { acme } = harness;
     const { create, updated } = inYardOf(harness);
     const at = (schedule_date: string, changes = {}) => create({ schedule_date, ...changes });
@@ -69,7 +69,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
     expect(idsOf(await load(harness, "2026-11-22"))).toEqual([others[1]?.id]);
   });
 
-  it("reads that day's pages only, and the trucks and drivers of all locations at once", async () => {
+  it("reads only the pages of the day, and the trucks and drivers of all locations at once", async () => {
     const own = await freshHarness(harness);
     for (const name of ["North", "South"]) {
       const { id } = await own.ok("locations.create", { as: "Admin", body: { name } });
