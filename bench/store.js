@@ -35,6 +35,8 @@ export function plainStore(jobs) {
     const data = join(folder, `${name}.db`);
     run(["store", "policy", "--private-hooks", "allow", "--data", demo.data]);
     run(["store", "copy", "--from", demo.data, "--to", data]);
+    // A copy holds its deliveries until somebody resumes them.
+    run(["hooks", "resume", "--discard", "--yes", "--data", data]);
     const db = new SqliteDatabase(data);
     const { changes } = db.prepare("delete from meta where key = 'sandbox_offset_ms'").run();
     db.close();

@@ -3,7 +3,7 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { end, median, requestRate, sendOnce, startReady } from "../measure.js";
-import { callerHeaders, createTruckHook, plainStore, scratch, serve } from "../store.js";
+import { callerHeaders, createTruckHook, plainStore, run, scratch, serve } from "../store.js";
 
 const receiverFile = fileURLToPath(new URL("../receiver.js", import.meta.url));
 const postLoopFile = fileURLToPath(new URL("../post-loop.js", import.meta.url));
