@@ -66,8 +66,7 @@ const helpFooter = `
 \`help commands\` lists all commands. \`dispatch-cli <command> --help\` shows the
 options of a command. Help topics: ${Object.keys(helpTopics).join(", ")}.
 
-Start with sample data: \`dispatch-cli demo --serve\`. Start with your own data:
-\`dispatch-cli init\`.`;
+Try it with sample data: \`dispatch-cli demo --serve\`.`;
 
 async function toBuiltinCommand(
   context: CliContext,

@@ -18,6 +18,22 @@ function commonOption(flags: string, about: string): Option {
   return option;
 }
 
+const places = new WeakMap<Option, number>();
+
+/** The place of the option among those that help shows first; null for none. */
+export function placeOf(option: Option): number | null {
+  return places.get(option) ?? null;
+}
+
+/** Help shows these options first, by their names without dashes. */
+export function showFirst(command: Command, names: readonly string[]): Command {
+  for (const option of command.options) {
+    const place = names.findIndex((name) => `--${name}` === option.long || `--${name}` === option.short);
+    if (place >= 0) places.set(option, place);
+  }
+  return command;
+}
+
 const ownMeanings = new WeakSet<Option>();
 
 /** Marks an option that shares the name of a general option but means something else. Only its own command sets it. */

@@ -7,7 +7,7 @@ import { doesSomething, findForm, type SplitWords, splitGeneralOptions } from ".
 import { type CliContext, type Screen, showsColour, sizeOf } from "./context.ts";
 import type { NamedCommand } from "./cures/usage-errors.ts";
 import { toHelpConfiguration } from "./help/command-help.ts";
-import { foldHelp, helpColumnsMax } from "./help/fold-help.ts";
+import { helpColumnsMax } from "./help/fold-help.ts";
 import { helpTopics } from "./help/topics.ts";
 import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
@@ -137,10 +137,9 @@ function prepare(command: Command, context: CliContext, asked: Asked): void {
       .optionsGroup("Options:")
       .helpOption("-h, --help", "show this help")
       .configureOutput({
-        writeOut: (text) => context.stdout.write(foldHelp(text, columnsOf(context.stdout))),
+        writeOut: (text) => context.stdout.write(text),
         // tellFailure writes errors. Only the help of a noun arrives here.
-        writeErr: (text) =>
-          void (text.startsWith("Usage:") && context.stderr.write(foldHelp(text, columnsOf(context.stderr)))),
+        writeErr: (text) => void (text.startsWith("Usage:") && context.stderr.write(text)),
         getOutHelpWidth: () => columnsOf(context.stdout),
         getErrHelpWidth: () => columnsOf(context.stderr),
         getOutHasColors: () => showsColour(context.stdout, context.env, false),

@@ -97,9 +97,31 @@ describe("every command", () => {
         new RegExp(`\nExamples?:\n  dispatch-cli ${path.replace(" list", "( list)?")}\\b`),
       );
       const [, others = ""] =
-        /\nSee also: (.+)$/.exec(stdout.trim().replace(/(?<=See also: .*)\s+/gs, " ")) ?? [];
+        /\nSee also: (.+)$/.exec(
+          (stdout.split("\n\n`--help-all`")[0] ?? "").trim().replace(/(?<=See also: .*)\s+/gs, " "),
+        ) ?? [];
       expect(others).not.toBe("");
       for (const other of others.split(", ")) expect(`${other} `).toMatch(knownPath);
+    },
+  );
+
+  it.each(commands.map((command) => [pathOf(command), command] as const))(
+    "dispatch-cli %s --help has at most 40 lines, and says how to see more options",
+    async (path, command) => {
+      const words = path.split(" ");
+      const optionsIn = (text: string) =>
+        text.split("\n").flatMap((line) => /^ {2}(-\S+)/.exec(line)?.[1] ?? []);
+      const short = (await runCommand([...words, "--help"], { columns: 80 })).stdout.trimEnd();
+      const whole = (await runCommand([...words, "--help-all"], { columns: 80 })).stdout;
+      expect(short.split("\n").length).toBeLessThanOrEqual(40);
+      expect(optionsIn(whole).length).toBeGreaterThanOrEqual(
+        command.options.filter(({ hidden }) => !hidden).length,
+      );
+      const [, count] = /\n\n`--help-all` shows all (\d+) options.*\.$/.exec(short) ?? [];
+      if (count === undefined) expect(optionsIn(short)).toEqual(optionsIn(whole));
+      else expect(optionsIn(whole).length).toBe(Number(count));
+      const needed = command.options.filter(({ description }) => description.endsWith("(required)"));
+      for (const { flags } of needed) expect(short).toContain(`  ${flags} `.trimEnd());
     },
   );
 
@@ -114,6 +136,13 @@ describe("help", () => {
     for (const word of [...nouns, "init", "demo", "serve", "api", "openapi", "whoami"]) {
       expect(stdout).toMatch(new RegExp(`^  ${word} `, "m"));
     }
+  });
+
+  it("of the program has at most 25 commands and 40 lines", async () => {
+    const { stdout } = await runCommand(["--help"], { columns: 80 });
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines.filter((line) => line.startsWith("  ")).length).toBeLessThanOrEqual(25);
   });
 
   it("of an operation describes each option from the model, with its bounds", async () => {

@@ -114,7 +114,7 @@ function toOptionNames(command: Command, rest: readonly string[]): Candidate[] {
   return [
     ...named,
     { value: "--help", description: "show the command's help" },
-    { value: "--help-all", description: "show the common options too" },
+    { value: "--help-all", description: "show every option" },
   ];
 }
 

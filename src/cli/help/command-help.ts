@@ -1,10 +1,11 @@
+import { EventEmitter } from "node:events";
 import { type Argument, type Command, Help, type Option } from "commander";
-import { isCommon } from "../common-options.ts";
+import { isCommon, placeOf } from "../common-options.ts";
 import { foldHelp, formatTerm } from "./fold-help.ts";
 
 /**
- * Configures the parser's help: the command's own options, and one line that names the common ones. `showsAll`
- * describes the common ones too.
+ * Configures the parser's help: at most 40 lines, with the options that people use first. `showsAll` shows every
+ * option and note.
  */
 export function toHelpConfiguration(showsAll: boolean): Partial<Help> {
   return {
@@ -16,17 +17,73 @@ export function toHelpConfiguration(showsAll: boolean): Partial<Help> {
     visibleCommands: (command) => {
       const commands = Help.prototype.visibleCommands.call(new Help(), command);
       const isShort = !showsAll && command.parent === null;
-      return isShort ? commands.filter((one) => everyday.has(one.name())) : commands;
+      return isShort ? commands.filter((one) => everydayNames.has(one.name())) : commands;
     },
-    visibleOptions: (command) => {
-      const options = Help.prototype.visibleOptions.call(new Help(), command);
-      return showsAll ? options : options.filter((option) => !isCommon(option));
-    },
-    formatHelp(command, helper) {
-      const text = Help.prototype.formatHelp.call(helper, command, helper);
-      return showsAll ? text : text + foldHelp(toCommonLine(command), helper.helpWidth ?? 80);
-    },
+    formatHelp: (command, helper) => formatHelp(command, helper, showsAll),
   };
+}
+
+const linesMax = 40;
+
+/** Short help drops these options last, because they decide where and whether a command changes anything. */
+const kept = new Set(["--location", "--dry-run", "--yes"]);
+
+function formatHelp(command: Command, helper: Help, showsAll: boolean): string {
+  const { examples, notes } = takeTexts(command);
+  const all = sortOptions(helper.visibleOptions(command), examples);
+  const format = (options: Option[], ends: readonly string[]) => {
+    const own = Object.assign(Object.create(helper) as Help, { visibleOptions: () => options });
+    if (command.parent === null && !showsAll) own.groupItems = groupEveryday;
+    const text = Help.prototype.formatHelp.call(own, command, own).trimEnd();
+    return `${foldHelp([text, ...ends].join("\n\n"), helper.helpWidth ?? 80)}\n`;
+  };
+  const whole = format(all, [...notes, ...examples]);
+  if (showsAll || isShort(whole)) return whole;
+  const more = `\`--help-all\` shows all ${all.length} options`;
+  let options = all.filter((option) => !isGeneralOne(option));
+  const withNotes = format(options, [...notes, ...examples, `${more}.`]);
+  if (isShort(withNotes) || options.length === 0) return withNotes;
+  const end = notes.length > 0 ? `${more} and the notes.` : `${more}.`;
+  let text = format(options, [...examples, end]);
+  while (!isShort(text) && options.length > 0) {
+    const last = options.findLastIndex(({ long }) => !kept.has(long ?? ""));
+    options = options.toSpliced(last, 1);
+    text = format(options, [...examples, end]);
+  }
+  return text;
+}
+
+const isShort = (text: string) => text.trimEnd().split("\n").length <= linesMax;
+
+/** Takes the texts after the options from the command, so that they count as lines. */
+function takeTexts(command: Command): { examples: string[]; notes: string[] } {
+  const parts: string[] = [];
+  const write = (text: string) => void parts.push(text);
+  // Commander's types do not say that a command is an emitter.
+  if (command instanceof EventEmitter) {
+    command.emit("afterHelp", { command, error: false, write });
+    command.removeAllListeners("afterHelp");
+  }
+  const texts = parts.join("").trim().split("\n\n");
+  const isExample = (text: string) => /^(?:Examples?|See also):/.test(text);
+  return {
+    examples: texts.filter(isExample),
+    notes: texts.filter((text) => text !== "" && !isExample(text)),
+  };
+}
+
+/** Options that every command has. */
+const isGeneralOne = (option: Option) => isCommon(option) || option.long === "--help";
+
+/** Sorts options: those shown first, those of the examples, others, and common ones. */
+function sortOptions(options: readonly Option[], examples: readonly string[]): Option[] {
+  const words = new Set(examples.flatMap((text) => (text.startsWith("See also") ? [] : text.split(/\s+/))));
+  const isInExample = ({ long, short }: Option) => words.has(long ?? "") || words.has(short ?? "");
+  const rank = (option: Option) => {
+    if (isGeneralOne(option)) return 3;
+    return placeOf(option) === null ? (isInExample(option) ? 1 : 2) : 0;
+  };
+  return options.toSorted((a, b) => rank(a) - rank(b) || (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
 }
 
 const toArgumentTerm = (argument: Argument) => {
@@ -40,19 +97,25 @@ function describeOption({ description, defaultValue }: Option): string {
   return hasDefault ? `${description} (default ${defaultValue})` : description;
 }
 
-/** The line of common options; empty when the command has none. */
-function toCommonLine({ options }: Command): string {
-  const common = options.filter((option) => !option.hidden && isCommon(option));
-  const named = lookedFor.filter((name) => common.some(({ long, short }) => name === long || name === short));
-  return common.length === 0 ? "" : `\nCommon options: ${[...named, "…"].join(", ")} (see --help-all)\n`;
-}
+/** The commands in the short help of the program. `help commands` shows all, in groups of their own. */
+const everyday: Readonly<Record<string, readonly string[]>> = {
+  "Get started:": ["init", "demo", "serve"],
+  "Every day:": [
+    ...["jobs", "customers", "trucks", "drivers", "chats", "day", "find", "undo"],
+    ...["addresses", "contacts", "locations", "assets"],
+  ],
+  "Manage the service:": [
+    ...["hooks", "users", "tokens", "import", "export", "backup", "doctor"],
+    ...["whoami", "profiles", "explain"],
+  ],
+};
 
-const lookedFor = ["-o", "--fields", "--data", "--url", "--tenant", "--location", "--utc"];
+const everydayNames = new Set(Object.values(everyday).flat());
 
-/** The commands in the short help of the program. `help commands` shows all. */
-const everyday: ReadonlySet<string> = new Set([
-  ...["init", "demo", "serve"],
-  ...["jobs", "customers", "trucks", "drivers", "chats", "day", "find", "undo"],
-  ...["addresses", "contacts", "locations", "assets", "hooks", "users", "tokens"],
-  ...["import", "export", "backup", "doctor", "whoami", "profiles", "explain"],
-]);
+const groupEveryday: Help["groupItems"] = (_all, visible) =>
+  new Map(
+    Object.entries(everyday).map(([group, names]) => [
+      group,
+      visible.filter((item) => names.includes(item.name())),
+    ]),
+  );

@@ -8,10 +8,11 @@ import {
   addSpanOptions,
   addTargetOptions,
   asOwn,
+  showFirst,
 } from "../common-options.ts";
 import type { CliContext } from "../context.ts";
 import { FailedCommand } from "../input/failed-command.ts";
-import { describeParameter, type Flag, ownIdOf, toInputOptions } from "../input/flags.ts";
+import { describeParameter, type Flag, isNeeded, ownIdOf, toInputOptions } from "../input/flags.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
 import { toExample } from "./to-example.ts";
 
@@ -35,6 +36,7 @@ export function toCommand(context: CliContext, verb: string, operations: Command
   addTargetOptions(command, accessOf(operations.operation));
   addAnswerOptions(command, operations.operation, flags);
   addHelpTexts(command, operations, flags);
+  showFirst(command, findFirst(operations, flags));
   return command.action(async (...values: unknown[]) => {
     const own = param ? { param, words: [values[0]].flat().map(String) } : null;
     const { runOperation } = await import("./run-operation.ts");
@@ -123,6 +125,16 @@ function addHelpTexts(command: Command, operations: CommandOperations, flags: re
   if (emptied) command.addHelpText("after", `\nAn empty value empties a field: --${emptied.name} ""`);
   if (notes) command.addHelpText("after", `\n${notes}`);
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
+}
+
+/** The options that people use most: required ones, those of the example, and those that a terminal asks for. */
+function findFirst(operations: CommandOperations, flags: readonly Flag[]): string[] {
+  const { alsoAsks = [], asks = [], common = [] } = operations.presentation;
+  const words = (toExample(operations) ?? "").split(" ");
+  const at = ({ name, spokenName }: Flag) => words.findIndex((word) => word === `--${spokenName ?? name}`);
+  const required = flags.filter(isNeeded).toSorted((a, b) => at(a) - at(b));
+  const others = [...asks, ...alsoAsks, ...common].map((field) => field.replaceAll("_", "-"));
+  return [...required.map(({ name }) => name), ...others];
 }
 
 /** A field that people would empty, to show how. */

@@ -21,6 +21,19 @@ const { openQuery } = kindOf("jobs");
 
 const actions = (Object.keys(jobLife) as JobAction[]).filter((action) => action !== "reschedule");
 
+const usualFields = [
+  ...[
+    "schedule_date",
+    "asset_type_id",
+    "asset_quantity",
+    "asset_id",
+    "desired_start_time",
+    "desired_end_time",
+  ],
+  ...["truck_id", "dispatch_priority", "priority", "dispatcher_notes", "driver_notes", "reference_number"],
+  ...["do_confirm", "require_signature", "require_image"],
+];
+
 const proofNote = `A driver can complete a job only after adding what its require_… fields ask for.
 Completing a job with a pickup_date creates its pickup job, once.`;
 
@@ -31,6 +44,10 @@ export const presentations = {
     columns: jobColumns,
     tones: jobTones,
     spans: true,
+    common: [
+      ...["open", "from", "to", "customer-id", "truck-id", "driver-id", "location", "completed", "failed"],
+      ...["all-states", "is-dispatched", "order", "all", "watch", "active", "inactive"],
+    ],
     example: "jobs list --truck-id 3 --completed false --active",
     // --deleted true means active records, which is easily misread.
     shorthands: {
@@ -44,13 +61,16 @@ export const presentations = {
     cells: jobCells,
     told: toldCreated,
     alsoAsks: ["schedule_date"],
-    example: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01",
+    common: usualFields,
+    example:
+      'jobs create --customer "potomac schools trust" --address 3 --type drop-off --schedule-date "tomorrow 8:00"',
   },
   "jobs.get": { card: jobCard, cells: jobCells, example: "jobs get 2 --location 1" },
   "jobs.update": {
     card: jobCard,
     cells: jobCells,
     told: toldChanged,
+    common: usualFields,
     example: 'jobs update 1 --location 1 --dispatcher-notes "Call first"',
     notes: [describeJobLife(actions), describeJobRights(), proofNote].join("\n\n"),
     verbs: [

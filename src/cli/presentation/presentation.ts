@@ -27,6 +27,8 @@ export interface Presentation {
   asks?: readonly string[];
   /** Optional fields that a terminal asks for; Enter skips them. */
   alsoAsks?: readonly string[];
+  /** Options that the short help shows before others, in this order. */
+  common?: readonly string[];
   /** A working command line, without the program's name; by default one with the required options. */
   example?: string;
   /** Text after the options in its help, in lines of at most 80 characters. */

@@ -6,7 +6,7 @@ import { readHold } from "../../../store/held-deliveries.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
-import { addFormOption } from "../../common-options.ts";
+import { addFormOption, showFirst } from "../../common-options.ts";
 import { configOption, toOption } from "../../configuration/config-option.ts";
 import {
   type ConfigForm,
@@ -71,8 +71,13 @@ async function printConfiguration(
 /** Adds the options of all commands that serve. */
 export function addServingOptions(command: Command): Command {
   for (const option of servingOptions) command.addOption(toOption(option));
-  return command.addOption(configOption());
+  return showFirst(command.addOption(configOption()), firstOptions);
 }
+
+const firstOptions = [
+  ...["data", "serve", "port", "host", "memory", "jobs", "force", "workers", "config"],
+  ...["tls-cert", "tls-key", "log-format", "log-level"],
+];
 
 /** Serves, and prints the address on stdout. Returns after a request to end, when all running requests are answered. */
 export async function serveUntilInterrupted(
