@@ -34,6 +34,19 @@ describeOverHttp("a server whose file another process locks", (harness) => {
     expect(order).toEqual(["read 200", "up 200", "written 200"]);
   });
 
+  it("answers 503 when another process holds the lock for too long, and stores nothing", async () => {
+    const other = lock("begin immediate");
+    const { status, headers, body } = await create("Refused");
+    expect([status, headers["retry-after"], body]).toEqual([
+      503,
+      "1",
+      expect.objectContaining({ code: "store_unavailable" }),
+    ]);
+    other.exec("rollback");
+    const listed = await harness.call("trucks.list", { params: { location_id: harness.acme.locationId } });
+    expect(JSON.stringify(listed.body)).not.toContain("Refused");
+  });
+
   it("does not let another process lock it out", async () => {
     const other = new SqliteDatabase(harness.store.data, { timeout: 0 });
     onTestFinished(() => void other.close());
