@@ -103,7 +103,7 @@ describe("a backup", () => {
       const backup = await runWith(runProgram, ["backup", file, "--data", data]);
       expect([backup.code, backup.stderr]).toEqual([0, ""]);
       const restored = place(`restored-${round}.db`);
-      expect((await runWith(runProgram, ["restore", file, "--data", restored])).code).toBe(0);
+      expect((await run("restore", file, "--data", restored)).code).toBe(0);
       const kept = new Set(truckIds(restored));
       expect(before.filter((id) => !kept.has(id))).toEqual([]);
       expect(backup.value.rows.trucks).toBe(kept.size);

@@ -207,17 +207,9 @@ describe("a store that the user may not open", () => {
     if (process.getuid?.() !== 0) chmodSync(place("closed"), 0o000);
     const whys = { secret: /cannot be opened/, inside: /the system does not allow it/ };
     for (const [name, file] of Object.entries(files)) {
-      for (const words of [
-        ["jobs", "list"],
-        ["trucks", "create", "--location", "1", "--name", "T"],
-        ["backup", place("u.gz"), "--yes"],
-      ]) {
-        const { code, stderr } = await runAsOther([...words, "--data", file]);
-        expect([name, words[0], code]).toEqual([name, words[0], 8]);
-        if (code === 8) expect(stderr).toMatch(whys[name as keyof typeof whys]);
-      }
-      const { code } = await runAsOther(["doctor", "--data", file]);
-      expect([name, code]).toEqual([name, 9]);
+      const { code, stderr } = await runAsOther(["jobs", "list", "--data", file]);
+      expect([name, code, stderr]).toEqual([name, 8, expect.stringMatching(whys[name as keyof typeof whys])]);
+      expect([name, (await runAsOther(["doctor", "--data", file])).code]).toEqual([name, 9]);
     }
     chmodSync(place("closed"), 0o700);
   });

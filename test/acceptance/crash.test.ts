@@ -3,8 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { expect, it } from "vitest";
 import { aCustomer, anAddress } from "../support/builders.ts";
+import { runCommand } from "../support/command-line.ts";
 import { eventually } from "../support/eventually.ts";
-import { runProgram, serveStore, toExit } from "../support/program.ts";
+import { serveStore, toExit } from "../support/program.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -114,13 +115,13 @@ const toKey = (kind: string, id: number, weight: number | null) => `${kind} ${id
 
 async function makeStore(data: string, hookUrl: string): Promise<Record<string, string>> {
   const run = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await runProgram([...argv, "--data", data, "-o", "json"]);
+    const { code, stdout, stderr } = await runCommand([...argv, "--data", data, "-o", "json"]);
     expect([code, stderr]).toEqual([0, ""]);
     return JSON.parse(stdout);
   };
   await run("init", "--allow-private-hooks", "--tenant", "Acme", "--location", "Main yard");
   const customer = JSON.stringify(aCustomer({ addresses: [anAddress()] }));
-  await runProgram(["customers", "create", "--location", "1", "--data", data, "--body", "-"], {
+  await runCommand(["customers", "create", "--location", "1", "--data", data, "--body", "-"], {
     input: customer,
   });
   await run("hooks", "create", "--events", "Job", "--events", "Truck", "--callback-url", hookUrl);

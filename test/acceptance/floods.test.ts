@@ -11,7 +11,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 
 describe("a flood of requests without a valid token", () => {
-  it("of 3,000 leaves few lines in the log, which count them all; other callers keep their lines", async () => {
+  it("of 1,200 leaves few lines in the log, which count them all; other callers keep their lines", async () => {
     const { data, headers } = await initStore(join(folder, "flood.db"));
     const server = await serveStore(data, ["--log-level", "info"]);
     let log = "";
@@ -19,7 +19,7 @@ describe("a flood of requests without a valid token", () => {
       log += chunk;
     });
     const client = createHttpClient(server.url);
-    const flood = Array.from({ length: 3000 }, (_, number) => {
+    const flood = Array.from({ length: 1200 }, (_, number) => {
       const authorization = `Bearer dispatch.${number}.${"a".repeat(43)}`;
       const requests = [
         { path: "/jobs", headers: { authorization } },
@@ -30,7 +30,6 @@ describe("a flood of requests without a valid token", () => {
       return requests[number % requests.length] ?? { path: "/" };
     });
     const statuses: number[] = [];
-    // of 3,000 leaves a few lines in the log that count them all; other callers keep their lines
     const lanes = Array.from({ length: 30 }, async () => {
       for (let next = flood.pop(); next; next = flood.pop()) statuses.push((await client.send(next)).status);
     });
@@ -49,7 +48,7 @@ describe("a flood of requests without a valid token", () => {
     expect(summaries.length).toBeGreaterThan(0);
     expect(lines.length - 150).toBeLessThan(300);
     const summed = summaries.reduce<number>((sum, { requests }) => sum + Number(requests), 0);
-    expect(single.length + summed).toBe(3000);
+    expect(single.length + summed).toBe(1200);
     expect(summaries[0]).toMatchObject({
       client_ips: { "127.0.0.1": summaries[0]?.requests },
       other_client_ips: 0,
@@ -60,7 +59,7 @@ describe("a flood of requests without a valid token", () => {
         told.push(...Array.from({ length: count }, () => status));
     }
     expect(count(told)).toEqual(count(statuses.map(String)));
-    expect(count(told)).toEqual({ 400: 750, 401: 10, 404: 750, 405: 750, 429: 740 });
+    expect(count(told)).toEqual({ 400: 300, 401: 10, 404: 300, 405: 300, 429: 290 });
     const known = lines.filter(
       ({ msg, status, tenant_id: tenant }) => msg === "request" && status === 200 && tenant,
     );
@@ -79,9 +78,9 @@ describe("a flood of requests for public pages, sent at once on one connection",
     const client = createHttpClient(server.url);
     try {
       expect((await client.send({ path: "/jobs", headers })).status).toBe(200);
-      const flood = Array.from({ length: 600 }, (_, number) => {
+      const flood = Array.from({ length: 300 }, (_, number) => {
         const version = apiVersions[number % apiVersions.length];
-        return `GET ${path}?version=${version} HTTP/1.1\r\nhost: a.example\r\nconnection: ${number < 599 ? "keep-alive" : "close"}\r\n\r\n`;
+        return `GET ${path}?version=${version} HTTP/1.1\r\nhost: a.example\r\nconnection: ${number < 299 ? "keep-alive" : "close"}\r\n\r\n`;
       });
       const { hostname, port } = new URL(server.url);
       const socket = connect({ host: hostname, port: Number(port) });
@@ -98,7 +97,7 @@ describe("a flood of requests for public pages, sent at once on one connection",
         ).toBe(200);
         answered += 1;
       }
-      expect(answered).toBeGreaterThan(40);
+      expect(answered).toBeGreaterThan(20);
     } finally {
       await client.close();
       expect(await server.end()).toBe(0);

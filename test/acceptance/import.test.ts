@@ -7,7 +7,7 @@ import { runProgram, startProgram, toExit } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
-const rowCount = Number(process.env.DISPATCH_IMPORT_ROWS ?? 2000);
+const rowCount = Number(process.env.DISPATCH_IMPORT_ROWS ?? 1000);
 const badCount = 100;
 
 it(`imports ${rowCount} rows through a kill and a Ctrl-C, each valid row once; a second run changes nothing`, async () => {

@@ -13,7 +13,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 const place = (name: string) => join(folder, name);
 const good = place("good.db");
-const copies = 20_000;
+const copies = 10_000;
 const tokens: string[] = [];
 
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CommandSetting, runCommand } from "../support/command-line.ts";
 import type { TestDatabase } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
-import { type ProgramSetting, runProgram, serveStore } from "../support/program.ts";
+import { runProgram, serveStore } from "../support/program.ts";
 import { seedStore } from "../support/seed-store.ts";
 
 describe("the program on a PostgreSQL store", () => {
@@ -13,9 +14,9 @@ describe("the program on a PostgreSQL store", () => {
   });
   afterEach(() => database.remove());
 
-  const run = async (words: string[], setting: ProgramSetting = {}) => {
+  const run = async (words: string[], setting: CommandSetting = {}, start = runCommand) => {
     const env = { DISPATCH_DATA: database.data, DISPATCH_DEBUG: "1", ...setting.env };
-    const result = await runProgram(words, { ...setting, env });
+    const result = await start(words, { ...setting, env });
     told += result.stdout + result.stderr;
     return result;
   };
@@ -28,7 +29,7 @@ describe("the program on a PostgreSQL store", () => {
     const token = await seedStore((words, input) => run(words, input === undefined ? {} : { input }));
     const shown = new URL(database.data);
     shown.password = "";
-    const { stdout } = await run(["whoami", "-o", "json"]);
+    const { stdout } = await run(["whoami", "-o", "json"], {}, runProgram);
     expect(JSON.parse(stdout)).toMatchObject({
       target: shown.href,
       target_source: "DISPATCH_DATA",
@@ -40,7 +41,7 @@ describe("the program on a PostgreSQL store", () => {
     });
     expect(((await answer.json()) as { total_count: number }).total_count).toBe(2);
     expect(await server.end()).toBe(0);
-    const listed = await run(["jobs", "list", "-o", "json"]);
+    const listed = await run(["jobs", "list", "-o", "json"], {}, runProgram);
     expect([listed.code, listed.stderr]).toEqual([0, ""]);
     expectNoPassword();
   });

@@ -7,7 +7,7 @@ import { createHook, createJob, startTestWorker } from "../support/delivering.ts
 import { eventually } from "../support/eventually.ts";
 import type { Harness } from "../support/harness.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { describeInProcess, freshHarness } from "../support/targets.ts";
+import { describeInProcess, describeInProcessOnSqlite, freshHarness } from "../support/targets.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -121,7 +121,9 @@ describeInProcess("deliveries on hold", (like) => {
     await harness.ok("hooks.enable", { params: { hook_id: hookId }, body: { backlog: "send" } });
     expect(statuses(harness)).toEqual(["cancelled", "cancelled", "delivered"]);
   });
+});
 
+describeInProcessOnSqlite("deliveries on hold, on any database,", (like) => {
   it("make ping and trigger fail, and doctor suggests how to resume", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();

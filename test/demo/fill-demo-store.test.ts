@@ -83,16 +83,12 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
   });
 
   describe("and its seed", () => {
-    it("creates the same data from the same seed at the same time", async () => {
-      const again = await anotherDemo({});
-      expect(again.database.contents()).toEqual(demo.database.contents());
-    });
-
-    it("creates other data from another seed", async () => {
-      const other = await anotherDemo({ jobs: 60, seed: 2 });
+    it("creates the same data from the same seed at the same time, and other data from another", async () => {
+      const [one, again] = [await anotherDemo({ jobs: 300 }), await anotherDemo({ jobs: 300 })];
+      expect(again.database.contents()).toEqual(one.database.contents());
+      const other = await anotherDemo({ jobs: 300, seed: 2 });
       const names = (store: DemoStore) => store.database.rows("customers").map((row) => row.name);
-      expect(names(other)).not.toEqual(names(demo));
-      const one = await anotherDemo({ jobs: 60 });
+      expect(names(other)).not.toEqual(names(one));
       expect(jobsOf(other).map(toBody)).not.toEqual(jobsOf(one).map(toBody));
     });
   });
@@ -480,20 +476,20 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
   });
 
   describe("of another size", () => {
-    it("scales to 5000 jobs and keeps everything else", async () => {
+    it("scales to 4000 jobs and keeps everything else", async () => {
       const progress: [number, number][] = [];
-      const larger = await anotherDemo({ jobs: 5000, onProgress: (done, of) => progress.push([done, of]) });
-      expect(larger.database.rows("jobs").length).toBe(5000);
+      const larger = await anotherDemo({ jobs: 4000, onProgress: (done, of) => progress.push([done, of]) });
+      expect(larger.database.rows("jobs").length).toBe(4000);
       expect(larger.database.rows("customers").length).toBe(200);
-      expect(progress.at(0)).toEqual([502, 5000]);
-      expect(progress.at(-1)).toEqual([5000, 5000]);
+      expect(progress.at(0)).toEqual([502, 4000]);
+      expect(progress.at(-1)).toEqual([4000, 4000]);
       const days = countBy(jobsOf(larger), (job) => job.schedule_date?.slice(0, 10));
       expect(Math.max(...Object.values(days))).toBeLessThan(130);
       const first = Object.keys(days).sort().at(0);
       expect(toEpochMs(testStart) - toEpochMs(`${first}T00:00:00.000000`)).toBeGreaterThan(30 * dayInMs);
     });
 
-    it.each([0, 1, 7, 60])("can be created with %i jobs", async (count) => {
+    it.each([0, 1])("can be created with %i jobs", async (count) => {
       expect((await anotherDemo({ jobs: count })).database.rows("jobs").length).toBe(count);
     });
   });

@@ -49,21 +49,28 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
       await fixture.harness.call(nameOf(operation), { ...toValidCall(operation, fixture), ...changes }),
     );
 
+  // Both transports check input with the same code: over HTTP one operation shows that the input arrives there.
+  const eachOrOne = <One>(all: readonly One[]) =>
+    fixture.harness.transport.name === "HTTP" ? all.slice(0, 1) : all;
+
   let before: unknown;
   beforeAll(() => {
     before = fixture.harness.store.contents();
   });
 
   describe("the body", () => {
-    it.each(withBody)("of $name takes no field that its model does not list", async (operation) => {
-      const { body } = toValidCall(operation, fixture);
-      for (const name of [...unknownNames, ...(refusedNames[modelOf(operation)] ?? [])]) {
-        const violation = ["unknown_field", `${modelOf(operation)}.${name}`];
-        expect(await send(operation, { body: { ...body, [name]: 1 } })).toEqual([400, violation]);
-      }
-    });
+    it.each(eachOrOne(withBody))(
+      "of $name takes no field that its model does not list",
+      async (operation) => {
+        const { body } = toValidCall(operation, fixture);
+        for (const name of [...unknownNames, ...(refusedNames[modelOf(operation)] ?? [])]) {
+          const violation = ["unknown_field", `${modelOf(operation)}.${name}`];
+          expect(await send(operation, { body: { ...body, [name]: 1 } })).toEqual([400, violation]);
+        }
+      },
+    );
 
-    it.each(withBody)("of $name is a JSON object", async (operation) => {
+    it.each(eachOrOne(withBody))("of $name is a JSON object", async (operation) => {
       const model = modelOf(operation);
       expect(await send(operation, { body: undefined })).toEqual([400, ["missing_body", model]]);
       expect(await send(operation, { body: null })).toEqual([400, ["missing_value", model]]);
@@ -73,7 +80,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
       }
     });
 
-    it.each(withBody.filter((operation) => requiredOf(operation).length > 0))(
+    it.each(eachOrOne(withBody.filter((operation) => requiredOf(operation).length > 0)))(
       "of $name needs its required fields, and one answer names all that are missing",
       async (operation) => {
         const missing = (name: string) => ["missing_value", `${modelOf(operation)}.${name}`];
@@ -91,7 +98,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
       },
     );
 
-    it.each(withBody)(
+    it.each(eachOrOne(withBody))(
       "of $name takes only values of the right JSON type, and one answer names all that are wrong",
       async (operation) => {
         const shape = shapeOf(operation);
@@ -103,7 +110,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
       },
     );
 
-    it.each(withoutBody)("of $name must be absent", async (operation) => {
+    it.each(eachOrOne(withoutBody))("of $name must be absent", async (operation) => {
       for (const body of [{}, null, []]) {
         expect(await send(operation, { body })).toEqual([400, ["unexpected_body", null]]);
       }
@@ -111,18 +118,24 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
   });
 
   describe("the query", () => {
-    it.each(operations)("of $name takes no parameter that the operation does not list", async (operation) => {
-      for (const name of [...unknownNames, "id"]) {
-        // An object literal would set the prototype for `__proto__`.
-        const query = Object.fromEntries([[name, "1"]]);
-        const [status, ...violations] = (await send(operation, { query })) as [number, ...[string, string][]];
-        // Only the parameters that the operation requires.
-        const others = violations.filter(([code]) => code !== "missing_value");
-        expect([status, ...others]).toEqual([400, ["unknown_parameter", name]]);
-      }
-    });
+    it.each(eachOrOne(operations))(
+      "of $name takes no parameter that the operation does not list",
+      async (operation) => {
+        for (const name of [...unknownNames, "id"]) {
+          // An object literal would set the prototype for `__proto__`.
+          const query = Object.fromEntries([[name, "1"]]);
+          const [status, ...violations] = (await send(operation, { query })) as [
+            number,
+            ...[string, string][],
+          ];
+          // Only the parameters that the operation requires.
+          const others = violations.filter(([code]) => code !== "missing_value");
+          expect([status, ...others]).toEqual([400, ["unknown_parameter", name]]);
+        }
+      },
+    );
 
-    it.each(withQuery)(
+    it.each(eachOrOne(withQuery))(
       "of $name takes only parameter values of the right type, and one answer names all that are wrong",
       async (operation) => {
         const names = Object.keys(operation.query).filter((name) => refusesWords(operation.query[name]));
@@ -190,7 +203,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
     );
   });
 
-  it.each(operations.filter(({ params }) => Object.keys(params).length > 0))(
+  it.each(eachOrOne(operations.filter(({ params }) => Object.keys(params).length > 0)))(
     "answers 400 and not 404 for an invalid id in the path of $name",
     async (operation) => {
       const { params } = toValidCall(operation, fixture);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Role } from "../../src/models/user.ts";
 import { aJob } from "../support/builders.ts";
+import { sqlite } from "../support/databases.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeInProcess } from "../support/targets.ts";
 
@@ -23,7 +24,9 @@ describeInProcess("the total of a list of jobs", (harness) => {
     const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: acme.locationId });
     const wrong: string[] = [];
     let shown = 0;
-    for (const as of [...roles, bound, globex.caller]) {
+    // On PostgreSQL one caller with sums of whole locations, and one without.
+    const some = harness.database === sqlite ? roles : (["Dispatcher", "Driver"] as const);
+    for (const as of [...some, bound, globex.caller]) {
       for (const query of everyFilter()) {
         const list = await harness.ok("jobs.list", { as, query: { ...query, page_limit: 1000 } });
         shown += list.results.length;

@@ -6,7 +6,7 @@ import { createSender } from "../../src/webhooks/send.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
 import type { Harness } from "../support/harness.ts";
 import { startReceiver, unusedUrl } from "../support/receiver.ts";
-import { describeInProcess, freshHarness } from "../support/targets.ts";
+import { describeInProcessOnSqlite, freshHarness } from "../support/targets.ts";
 import { tlsFixture } from "../support/tls-fixture.ts";
 
 /** Gives up an attempt early, and trusts the tests' certificate. */
@@ -40,7 +40,7 @@ function drip(response: ServerResponse): void {
   socket?.once("close", () => clearInterval(dripping));
 }
 
-describeInProcess("a worker and a receiver that", (like) => {
+describeInProcessOnSqlite("a worker and a receiver that", (like) => {
   it.each<[string, (response: ServerResponse) => unknown, object]>([
     ["hangs", () => undefined, { status: -1, message: /No answer .* within 0.5 s/ }],
     ["resets", (response) => response.socket?.resetAndDestroy(), { status: -1, message: /closed/ }],

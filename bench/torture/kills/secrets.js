@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { findIll, mustRun, runCommand } from "../stores.js";
 import { judgeForms, judgePlainText, judgeSecrets } from "./judge.js";
 
-const tenants = ["Acme", "Bravo", "Carol"];
+const tenants = ["Acme", "Bravo"];
 const hooksEach = 2;
 /** About the duration of the command. */
 const spanMs = 500;
