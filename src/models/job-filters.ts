@@ -10,6 +10,8 @@ export const jobFilters = {
   completed: optional(boolean().describe("true only completed, false only incomplete")),
   completed_by: optional(id().describe("driver or dispatcher id")),
   completed_by_driver: optional(boolean().describe("true only completed by a driver, false only incomplete")),
+  completed_gte: optional(timestamp().describe("completed on or after")),
+  completed_lt: optional(timestamp().describe("completed before")),
   created_on_gte: past("created on or after"),
   customer_id: optional(id().describe("only jobs of this customer")),
   deleted: optional(boolean().describe("true only active records, false only inactive")),

@@ -34,6 +34,7 @@ const filters: Record<string, (harness: Harness) => Record<string, string>[]> = 
     { is_dispatched: "true" },
     { completed: "false" },
     { schedule_gte: "2026-01-01", schedule_lt: "2026-02-01" },
+    { completed_gte: "2026-01-01", completed_lt: "2026-02-01" },
     { order: "id" },
     { order: "id", page_after: "7" },
     { order: "id", page_after: "7", completed: "false" },
@@ -161,6 +162,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     ["late", { completed: "false", schedule_lt: "2026-02-01" }, "jobs_open_in_order"],
     ["failed", { failed: "true" }, "jobs_failed_in_order"],
     ["deleted", { deleted: "false" }, "jobs_deleted_in_order"],
+    ["recently completed", { completed_gte: "2099-01-01" }, "jobs_by_change"],
   ])("read none of the history for %s jobs", async (_, query, index) => {
     const recorder = new Recorder();
     await list(recorder.record(database), await loadOperation("jobs.list"), "Admin", query);

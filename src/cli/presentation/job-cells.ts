@@ -21,7 +21,16 @@ export const jobColumns = [
 ];
 
 export const jobStateFilters = {
-  unless: ["completed", "completed_by", "completed_by_driver", "deleted", "failed", "page_after"],
+  unless: [
+    "completed",
+    "completed_by",
+    "completed_by_driver",
+    "completed_gte",
+    "completed_lt",
+    "deleted",
+    "failed",
+    "page_after",
+  ],
 };
 
 export const jobCells: Cells = {

@@ -1,22 +1,25 @@
-import type {
-  CompiledQuery,
-  DeleteQueryBuilder,
-  DeleteResult,
-  Expression,
-  InsertObject,
-  InsertQueryBuilder,
-  InsertResult,
-  Kysely,
-  QueryCreator,
-  SelectQueryBuilder,
-  UpdateQueryBuilder,
-  UpdateResult,
+import {
+  type CompiledQuery,
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type Expression,
+  type InsertObject,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Kysely,
+  type QueryCreator,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
 } from "kysely";
 import type { TenantRows } from "../api.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
 import {
   type BoundSource,
   bindStatement,
+  isPostgres,
   Placeholder,
   type Statement,
   toList,
@@ -42,6 +45,8 @@ export interface TenantAccess extends RowCounts, TenantQueries {
   readonly coversAllLocations: boolean;
   readonly combinesInserts: boolean;
   readonly last: TenantRows["last"];
+  /** The place of a text in a column, from 1; 0 where it is not. */
+  positionOf(column: string, text: string): RawBuilder<number>;
   bind<Parameters, Variant, Row>(
     statement: Statement<TenantQueries, Parameters, Variant, Row>,
     given: ValuesOf<Parameters>,
@@ -105,6 +110,8 @@ export function bindToTenant(
     tenantId,
     combinesInserts,
     last,
+    positionOf: (column, text) =>
+      sql`${sql.raw(isPostgres(db) ? "strpos" : "instr")}(${sql.ref(column)}, ${sql.lit(text)})`,
     customers,
     embeds,
     coversTenant: rowScopes.some(isTenant),

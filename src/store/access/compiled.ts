@@ -77,7 +77,7 @@ export function bindStatement<Source, Parameters, Variant, Row>(
   given: ValuesOf<Parameters>,
   variant: Variant,
 ): CompiledQuery<Row> {
-  const arrays = takesArrays(db);
+  const arrays = isPostgres(db);
   const textKey = `${arrays} ${key} ${variant === undefined ? "" : JSON.stringify(variant)}`;
   let compiled = statement.compiled.get(textKey);
   if (!compiled) {
@@ -124,13 +124,13 @@ function toParameters<Parameters>(db: Kysely<Database>, given: ValuesOf<Paramete
 }
 
 export function toListParameter<T>(db: Kysely<Database>, list: Expression<unknown>): ListParameter<T> {
-  if (!takesArrays(db)) return ["in", sql<T>`(select value from json_each(${list}))`];
+  if (!isPostgres(db)) return ["in", sql<T>`(select value from json_each(${list}))`];
   // PostgreSQL's "= any" means "in". The type says "in" because Kysely's types have no other operator for a list.
   return ["=" as "in", sql<T>`any(${list})`];
 }
 
 export function toList<T>(db: Kysely<Database>, values: readonly T[]): ListParameter<T> {
-  return toListParameter(db, sql.val(toListValue(takesArrays(db), values)));
+  return toListParameter(db, sql.val(toListValue(isPostgres(db), values)));
 }
 
 /** SQLite has no arrays, so it takes JSON. */
@@ -138,6 +138,6 @@ function toListValue(arrays: boolean, values: readonly unknown[]): unknown {
   return arrays ? [...values] : JSON.stringify(values);
 }
 
-function takesArrays(db: Kysely<Database>): boolean {
+export function isPostgres(db: Kysely<Database>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from "kysely";
 import type { JobFilters } from "../../models/job-filters.ts";
 import type { TenantAccess } from "../access/access.ts";
 import { type Conditions, filterRows, hasOnly } from "./filters.ts";
@@ -49,6 +50,11 @@ const conditions: Conditions<"jobs", Filters> = {
   // False asks for incomplete jobs, not for jobs that others completed.
   completed_by_driver: (jobs, value) =>
     value ? jobs.where("completed_by_driver", "=", true) : keepFlagged(jobs, "is_completed", false),
+  // Only the text of a job has completed_on. A change never comes before the completion that it stores, so the index of
+  // changes bounds the rows whose text is read.
+  completed_gte: (jobs, value, access) =>
+    keepCompleted(jobs.where("changed_on", ">=", value), (on) => sql`${on} >= ${value}`, access),
+  completed_lt: (jobs, value, access) => keepCompleted(jobs, (on) => sql`${on} < ${value}`, access),
   created_on_gte: (jobs, value) => jobs.where("created_on", ">=", value),
   customer_id: (jobs, value) => jobs.where("customer_id", "=", value),
   // As the interface says: true keeps only active records.
@@ -66,6 +72,19 @@ const conditions: Conditions<"jobs", Filters> = {
   schedule_lte: (jobs, value) => jobs.where("schedule_key", "<=", value),
   truck_id: (jobs, value) => jobs.where("truck_id", "=", value),
 };
+
+function keepCompleted(
+  jobs: Jobs,
+  compare: (completedOn: RawBuilder<string>) => RawBuilder<boolean>,
+  { positionOf }: TenantAccess,
+): Jobs {
+  const key = '"completed_on":"';
+  const start = sql`${positionOf("jobs.record", key)} + ${sql.lit(key.length)}`;
+  const completedOn = sql<string>`substr(jobs.record, ${start}, ${sql.lit(timestampLength)})`;
+  return keepFlagged(jobs, "is_completed", true).where(compare(completedOn));
+}
+
+const timestampLength = "2026-11-21T08:30:00.000000".length;
 
 /** A single id is compared alone, so that an index gives the jobs in order. */
 function keepOf(jobs: Jobs, column: PersonFilter, [id, ...twins]: readonly number[]): Jobs {

@@ -13,7 +13,12 @@ const jobs: Record<string, (acme: Acme) => Json> = {
   july: ({ haulerTruckId }) => ({ schedule_date: "2026-07-01", truck_id: haulerTruckId }),
   december: () => ({ schedule_date: "2026-12-01" }),
   "by-dispatcher": ({ callers }) => ({ completed_by: callers.Dispatcher.user.id, is_completed: true }),
-  "by-driver": ({ callers }) => ({ completed_by: callers.Driver.user.id, is_completed: true }),
+  "by-driver": ({ callers }) => ({
+    completed_by: callers.Driver.user.id,
+    is_completed: true,
+    // The text of a note must not pass for the field.
+    dispatcher_notes: '"completed_on":"2020-01-01',
+  }),
   failed: () => ({ is_failed: true }),
   deleted: () => ({ is_deleted: true }),
   returned: () => ({}),
@@ -37,6 +42,19 @@ const filters: [what: string, query: (acme: Acme) => Query, kept: string[]][] = 
     "completed_by_driver=false: incomplete",
     () => ({ completed_by_driver: false }),
     allBut("by-dispatcher", "by-driver"),
+  ],
+  ["completed_gte=its bound, included", () => ({ completed_gte: "2026-11-21T12:00:00" }), ["by-dispatcher"]],
+  [
+    "completed_gte in another zone",
+    () => ({ completed_gte: "2026-11-01T09:00:00+01:00" }),
+    ["by-dispatcher", "by-driver"],
+  ],
+  ["completed_gte=the future", () => ({ completed_gte: "2026-12-01" }), []],
+  ["completed_lt=its bound, excluded", () => ({ completed_lt: "2026-11-21T12:00:00" }), ["by-driver"]],
+  [
+    "completed_gte and completed_lt",
+    () => ({ completed_gte: "2026-11-01T08:00:00", completed_lt: "2026-11-01T08:00:01" }),
+    ["by-driver"],
   ],
   ["created_on_gte=noon, included", () => ({ created_on_gte: "2026-11-21T12:00:00" }), all],
   ["created_on_gte=just after noon", () => ({ created_on_gte: "2026-11-21T12:00:00.000001" }), ["late"]],
@@ -101,7 +119,14 @@ describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (
     for (const [name, changes] of Object.entries(jobs)) {
       if (name === "late") harness.clock.set("2026-11-21T13:00:00.000000");
       const body = aJob(acme, { reference_number: name, ...changes(acme) });
-      ids[name] = (await harness.ok("jobs.create", { params: { location_id: acme.locationId }, body })).id;
+      const params = { location_id: acme.locationId };
+      const { id } = await harness.ok("jobs.create", { params, body });
+      ids[name] = id;
+      if (name === "by-driver")
+        await harness.ok("jobs.update", {
+          params: { ...params, job_id: id },
+          body: { completed_on: "2026-11-01T08:00:00" },
+        });
     }
     // Taking a job off its truck is what makes a return; no operation does it yet.
     const { Dispatcher, Driver } = acme.callers;
