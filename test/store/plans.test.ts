@@ -35,6 +35,7 @@ const filters: Record<string, (harness: Harness) => Record<string, string>[]> = 
     { completed: "false" },
     { schedule_gte: "2026-01-01", schedule_lt: "2026-02-01" },
     { completed_gte: "2026-01-01", completed_lt: "2026-02-01" },
+    { completed_gte: "2026-01-01", order: "id", page_after: "7" },
     { order: "id" },
     { order: "id", page_after: "7" },
     { order: "id", page_after: "7", completed: "false" },

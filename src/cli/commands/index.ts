@@ -78,6 +78,13 @@ export const builtinCommands: readonly BuiltinCommand[] = [
       (await import("./export/export.ts")).exportCommand(context, isVerbNeeded),
   },
   {
+    name: "report",
+    summary: "list the completed jobs of a month, for invoices",
+    group: "Import and export:",
+    see: ["export jobs", "jobs list"],
+    load: async (context) => (await import("./report/report.ts")).reportCommand(context),
+  },
+  {
     name: "diff",
     summary: "compare the records of two tenants",
     group: "Import and export:",

@@ -51,9 +51,11 @@ const conditions: Conditions<"jobs", Filters> = {
   completed_by_driver: (jobs, value) =>
     value ? jobs.where("completed_by_driver", "=", true) : keepFlagged(jobs, "is_completed", false),
   // Only the text of a job has completed_on. A change never comes before the completion that it stores, so the index of
-  // changes bounds the rows whose text is read.
-  completed_gte: (jobs, value, access) =>
-    keepCompleted(jobs.where("changed_on", ">=", value), (on) => sql`${on} >= ${value}`, access),
+  // changes finds the jobs to read; as a plain condition, SQLite would ignore it for the order of the list.
+  completed_gte: (jobs, value, access) => {
+    const changed = access.selectUnseen("jobs").where("changed_on", ">=", value).select("id");
+    return keepCompleted(jobs.where("jobs.id", "in", changed), (on) => sql`${on} >= ${value}`, access);
+  },
   completed_lt: (jobs, value, access) => keepCompleted(jobs, (on) => sql`${on} < ${value}`, access),
   created_on_gte: (jobs, value) => jobs.where("created_on", ">=", value),
   customer_id: (jobs, value) => jobs.where("customer_id", "=", value),

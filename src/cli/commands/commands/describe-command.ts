@@ -203,6 +203,7 @@ export const builtinEffects: Readonly<Record<string, CommandEffect>> = {
   prune: "dangerous",
   pull: "dangerous",
   push: "dangerous",
+  report: "read",
   "requests tail": "read",
   restore: "dangerous",
   "retention set": "write",

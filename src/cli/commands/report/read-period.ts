@@ -1,0 +1,35 @@
+import { failure } from "../../../errors/errors.ts";
+import { addDays, type LocalDate, type Zone } from "../../../local-time/zone.ts";
+import type { Timestamp } from "../../../runtime/clock.ts";
+
+/** Days on the clock of each location, both included; null leaves an end open. */
+export interface Period {
+  from: LocalDate | null;
+  to: LocalDate | null;
+}
+
+/** Reads `2026-11`, `this`, or `last`. Throws invalid_date for other text. */
+export function readMonth(text: string, today: LocalDate): { from: LocalDate; to: LocalDate } {
+  const thisMonth = `${today.slice(0, 7)}-01`;
+  const word = text.trim().toLowerCase();
+  if (word === "this") return toMonth(thisMonth);
+  if (word === "last") return toMonth(`${addDays(thisMonth, -1).slice(0, 7)}-01`);
+  const [, year, month = ""] = /^(\d{4})[-/](\d{1,2})$/.exec(word) ?? [];
+  if (year === undefined || Number(month) < 1 || Number(month) > 12 || Number(year) < 1)
+    throw failure("invalid_date", `--month "${text}" is not a month like 2026-11, this, or last.`);
+  return toMonth(`${year}-${month.padStart(2, "0")}-01`);
+}
+
+/** 31 days after the first day of a month is the next month. */
+function toMonth(first: LocalDate): { from: LocalDate; to: LocalDate } {
+  const next = `${addDays(first, 31).slice(0, 7)}-01`;
+  return { from: first, to: addDays(next, -1) };
+}
+
+/** The filters of a list that keep every job completed in the period in one of the zones. */
+export function toBounds({ from, to }: Period, zones: readonly Zone[]) {
+  const startsOf = (date: LocalDate): Timestamp[] => zones.map((zone) => zone.startOf(date)).toSorted();
+  const first = from === null ? undefined : startsOf(from)[0];
+  const end = to === null ? undefined : startsOf(addDays(to, 1)).at(-1);
+  return { ...(first && { completed_gte: first }), ...(end && { completed_lt: end }) };
+}

@@ -1,0 +1,103 @@
+import { extname } from "node:path";
+import { Command, Option } from "commander";
+import { failure, usageFailure } from "../../../errors/errors.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { requireTime } from "../../input/typed-time.ts";
+import { toRecordWriter } from "../../output/format.ts";
+import { showRecords } from "../../output/show.ts";
+import { tell } from "../../output/tell.ts";
+import { writeDocument } from "../../output/write-out.ts";
+import { readSettings, type Settings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
+import { type Grouping, groupings, groupJobs, type Report } from "./group-jobs.ts";
+import { readCompletedJobs } from "./read-completed-jobs.ts";
+import { readMonth } from "./read-period.ts";
+import { readReportFilters } from "./read-report-filters.ts";
+import { type ReportedJob, type ReportRow, toReportedJobs } from "./to-report-rows.ts";
+
+export function reportCommand(context: CliContext): Command {
+  const jobs = new Command("jobs")
+    .summary("List the completed jobs of a month, for invoices")
+    .description(
+      "List the completed jobs of a month or a span of days, one row for each job, by the clock of its location.",
+    )
+    .option("--month <month>", "a month like 2026-11, or this, or last")
+    .option("--from <day>", "completed on this day or later: 11/1, mon, 2026-11-01")
+    .option("--to <day>", "completed on this day or earlier")
+    .option("--location <name>", "only this location's")
+    .option("--customer <id or name>", "only this customer's")
+    .option("--truck <id or name>", "only this truck's, by its name, id, or driver")
+    .option("--driver <id or name>", "only those on this driver's truck or completed by this driver")
+    .addOption(new Option("--by <what>", "count jobs and weights by").choices(groupings))
+    .option("--out <file>", "write to this file: .xlsx or .csv");
+  addFormOption(addTargetOptions(jobs)).addHelpText("after", notes);
+  jobs.action(() => runReport(context, jobs.opts()));
+  return new Command("report").description("Report what was done, for invoices.").addCommand(jobs);
+}
+
+async function runReport(context: CliContext, options: OptionValues): Promise<void> {
+  const settings = readSettings(context, options);
+  requirePeriod(options);
+  const ending = requireEnding(options.out);
+  const target = await openTarget(context, settings);
+  try {
+    const filters = await readReportFilters(context, settings, target, options);
+    const jobs = await toReportedJobs(target, settings, await readCompletedJobs(target.client, filters));
+    const grouping = options.by as Grouping | undefined;
+    const report = { grouping: grouping ?? null, jobs };
+    if (ending === ".xlsx") {
+      const { toReportWorkbook } = await import("./to-report-workbook.ts");
+      writeDocument(context, await toReportWorkbook(report), "", options.out);
+    } else if (ending === ".csv") writeDocument(context, toCsv(toRows(report)), "", options.out);
+    else await showRecords(context, settings, toRows(report));
+    if (ending !== null || settings.form === "table") tell(context.stderr, describe(jobs));
+  } finally {
+    await target.close();
+  }
+}
+
+function toRows({ grouping, jobs }: Report): ReportRow[] {
+  return grouping === null ? jobs.map(({ row }) => row) : groupJobs(jobs, grouping).map(({ row }) => row);
+}
+
+function toCsv(rows: readonly ReportRow[]): Buffer {
+  const knownFields = Object.keys(rows[0] ?? {});
+  const { head, toLine } = toRecordWriter("csv", { fields: null, isTerminal: false, knownFields });
+  return Buffer.from(head + rows.map(toLine).join(""));
+}
+
+function requirePeriod({ from, month, to }: OptionValues): void {
+  if (month !== undefined && (from ?? to) !== undefined)
+    throw failure("usage", "Use either --month, or --from and --to.");
+  if ((month ?? from ?? to) === undefined)
+    throw usageFailure("Name a month or days.", "`--month last`, `--month 2026-11`, or `--from` and `--to`.");
+  if (month !== undefined) readMonth(String(month), "2026-01-01");
+  if (from !== undefined) requireTime(String(from), "--from");
+  if (to !== undefined) requireTime(String(to), "--to");
+}
+
+function requireEnding(out: unknown): ".csv" | ".xlsx" | null {
+  if (out === undefined) return null;
+  const ending = extname(String(out)).toLowerCase();
+  if (ending === ".csv" || ending === ".xlsx") return ending;
+  throw failure("usage", `--out must end in .xlsx or .csv, not "${String(out)}".`);
+}
+
+function describe(jobs: readonly ReportedJob[]): string {
+  const sum = (field: "failed_attempts" | "weight") =>
+    jobs.reduce((total, { row }) => total + Number(row[field] ?? 0), 0);
+  const count = (total: number, noun: string) => `${total} ${noun}${total === 1 ? "" : "s"}`;
+  return `${count(jobs.length, "job")}, weight ${sum("weight")}, ${count(sum("failed_attempts"), "failed attempt")}`;
+}
+
+const notes = `
+The weight is the net weight of the job's materials, in the unit in which it was
+entered. The driver is the one who completed the job, else the truck's driver today.
+A workbook has real dates and numbers, a filter, and totals; with --by also a sheet
+of counts, and, except for materials, a sheet for each group.
+
+Examples:
+  dispatch-cli report jobs --month last --out november.xlsx --by customer
+  dispatch-cli report jobs --month 2026-11 --customer potomac
+  dispatch-cli report jobs --from mon --to fri --by truck`;

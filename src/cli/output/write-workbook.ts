@@ -1,0 +1,104 @@
+import type { CellObject, Sheet } from "write-excel-file/node";
+
+export interface WorkbookColumn {
+  name: string;
+  /** A time is a local text like `2026-11-24` or `2026-11-24 11:05`. */
+  kind: "number" | "text" | "time";
+  /** The last row has its sum. */
+  isSummed?: boolean;
+}
+
+export interface WorkbookSheet {
+  name: string;
+  columns: readonly WorkbookColumn[];
+  rows: readonly Readonly<Record<string, number | string | null>>[];
+}
+
+/** Writes typed cells with a fixed header, column widths, a filter, and a row of sums where a column has one. */
+export async function writeWorkbook(sheets: readonly WorkbookSheet[]): Promise<Buffer> {
+  const { default: writeFile } = await import("write-excel-file/node");
+  const names = new Set<string>();
+  const written = sheets.map((sheet) => toSheet(sheet, toSheetName(sheet.name, names)));
+  return writeFile(written, { features: [toFilters(sheets)] }).toBuffer();
+}
+
+function toSheet({ columns, rows }: WorkbookSheet, sheet: string): Sheet<never> {
+  const bold = { fontWeight: "bold" as const };
+  const data: (CellObject | null)[][] = [
+    columns.map(({ name }) => ({ type: String, value: name.replaceAll("_", " "), ...bold })),
+    ...rows.map((row) => columns.map(({ kind, name }) => toCell(row[name] ?? null, kind))),
+  ];
+  if (columns.some(({ isSummed }) => isSummed)) {
+    const sums = columns.map(({ isSummed, name }, index): CellObject | null => {
+      if (index === 0) return { type: String, value: "Total", ...bold };
+      return isSummed
+        ? { type: Number, value: toSum(rows.map((row) => Number(row[name] ?? 0))), ...bold }
+        : null;
+    });
+    data.push(sums);
+  }
+  const widths = columns.map(({ name }) => ({ width: toWidth([name, ...rows.map((row) => row[name])]) }));
+  return { columns: widths, data, sheet, stickyRowsCount: 1 };
+}
+
+function toCell(value: number | string | null, kind: WorkbookColumn["kind"]): CellObject | null {
+  if (value === null || value === "") return null;
+  if (kind === "number" && typeof value === "number") return { type: Number, value };
+  if (kind === "time") return toTimeCell(String(value));
+  // As a formula or a number, a text like "=1+1" or "007" would not stay as it is.
+  return { type: String, value: String(value).slice(0, cellCharsMax) };
+}
+
+/** A workbook has no zones: its reader sees the local time that UTC stands for here. */
+function toTimeCell(local: string): CellObject {
+  const [day = "", time] = local.split(" ");
+  const value = new Date(`${day}T${time ?? "00:00"}Z`);
+  return { type: Date, value, format: time === undefined ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm" };
+}
+
+/** Without the noise of binary fractions. */
+export const toSum = (numbers: readonly number[]) =>
+  Number(numbers.reduce((total, number) => total + number, 0).toFixed(6));
+
+function toWidth(values: readonly unknown[]): number {
+  const longest = values.reduce((most: number, value) => Math.max(most, String(value ?? "").length), 0);
+  return Math.min(longest, widthMax) + 3;
+}
+
+const widthMax = 45;
+
+/** The limits of the file format. */
+const cellCharsMax = 32_767;
+const sheetNameMax = 31;
+
+/** A name that a workbook accepts, which no other sheet has. */
+function toSheetName(wanted: string, used: Set<string>): string {
+  const plain =
+    wanted
+      .replace(/[[\]:*?/\\]/g, " ")
+      .replace(/^'+|'+$/g, "")
+      .trim() || "none";
+  for (let number = 1; ; number++) {
+    const end = number === 1 ? "" : ` ${number}`;
+    const name = plain.slice(0, sheetNameMax - end.length) + end;
+    const key = name.toLowerCase();
+    // Excel keeps this name for itself.
+    if (used.has(key) || key === "history") continue;
+    used.add(key);
+    return name;
+  }
+}
+
+/** The library has no option for filters. */
+function toFilters(sheets: readonly WorkbookSheet[]) {
+  const toRange = ({ columns, rows }: WorkbookSheet) => `A1:${toLetters(columns.length)}${rows.length + 1}`;
+  const addFilter = (xml: string, _: unknown, { sheetIndex }: { sheetIndex: number }) => {
+    const sheet = sheets[sheetIndex];
+    if (!sheet) return xml;
+    return xml.replace("</sheetData>", `</sheetData><autoFilter ref="${toRange(sheet)}"/>`);
+  };
+  return { files: { transform: { "xl/worksheets/sheet{id}.xml": { transform: addFilter } } } };
+}
+
+/** The letter of a column among the first 26. */
+const toLetters = (count: number) => String.fromCharCode(64 + count);
