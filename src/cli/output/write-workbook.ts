@@ -45,11 +45,11 @@ function toCell(value: number | string | null, kind: WorkbookColumn["kind"]): Ce
   if (value === null || value === "") return null;
   if (kind === "number" && typeof value === "number") return { type: Number, value };
   if (kind === "time") return toTimeCell(String(value));
-  // As a formula or a number, a text like "=1+1" or "007" would not stay as it is.
+  // The type keeps a spreadsheet from running "=1+1" and from cutting the zeros of "007".
   return { type: String, value: String(value).slice(0, cellCharsMax) };
 }
 
-/** A workbook has no zones: its reader sees the local time that UTC stands for here. */
+/** A cell has no zone, so the local time is written as if it were UTC. */
 function toTimeCell(local: string): CellObject {
   const [day = "", time] = local.split(" ");
   const value = new Date(`${day}T${time ?? "00:00"}Z`);

@@ -3,7 +3,7 @@ import { DispatchError } from "../../../errors/errors.ts";
 import { toSum } from "../../output/write-workbook.ts";
 import type { CompletedJob } from "./read-completed-jobs.ts";
 
-/** Finds the name of a job's driver: who completed it, else the driver of its truck today; null for none. */
+/** Finds the name of a job's driver: the one that completed it, else the current driver of its truck; null for none. */
 export async function readDrivers(
   client: Client,
   jobs: readonly CompletedJob[],

@@ -8,7 +8,7 @@ import { toRecordWriter } from "../../output/format.ts";
 import { showRecords } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
 import { writeDocument } from "../../output/write-out.ts";
-import { readSettings, type Settings } from "../../settings.ts";
+import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { type Grouping, groupings, groupJobs, type Report } from "./group-jobs.ts";
 import { readCompletedJobs } from "./read-completed-jobs.ts";
