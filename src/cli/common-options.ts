@@ -196,7 +196,7 @@ export function addSpanOptions(command: Command): Command {
 export function addExportOptions(command: Command): Command {
   command
     .optionsGroup("Output:")
-    .option("--out <file>", "write to this file, - for standard output")
+    .option("--out <file>", "write to this file: .csv, .ndjson, .json, or .xlsx; - for standard output")
     .option(
       "-o, --output <form>",
       "csv, ndjson or json (DISPATCH_OUTPUT); default: the file's extension, else ndjson",
