@@ -30,7 +30,8 @@ export function reportCommand(context: CliContext): Command {
     .option("--truck <id or name>", "only this truck's, by its name, id, or driver")
     .option("--driver <id or name>", "only those on this driver's truck or completed by this driver")
     .addOption(new Option("--by <what>", "count jobs and weights by").choices(groupings))
-    .option("--out <file>", "write to this file: .xlsx or .csv");
+    .option("--out <file>", "write to this file: .xlsx or .csv")
+    .option("-o, --output <form>", "table, csv, json, ndjson, or yaml (DISPATCH_OUTPUT)");
   addFormOption(addTargetOptions(jobs)).addHelpText("after", notes);
   jobs.action(() => runReport(context, jobs.opts()));
   return new Command("report").description("Report what was done, for invoices.").addCommand(jobs);
