@@ -54,6 +54,7 @@ describe("the command tree", () => {
         "import.trucks",
         "day.print",
         "jobs.map",
+        "report.jobs",
         "jobs.route",
         ...["decrypt", "encrypt", "rotate", "status"].map((verb) => `secrets.${verb}`),
         "store.copy",
