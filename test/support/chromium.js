@@ -18,7 +18,7 @@ import { promisify } from "node:util";
 const require = createRequire(import.meta.url);
 
 /**
- * Starts a Chromium: the program at DISPATCH_TEST_CHROMIUM, else the one that `npm ci` brings for Linux on x64, else one on
+ * Starts a Chromium: the program at DISPATCH_TEST_CHROMIUM, else the one that npm installs for Linux on x64, else one on
  * the PATH. It resolves no names but those of this machine, so no page reaches anything outside.
  * @returns {Promise<import("playwright-core").Browser>}
  */
