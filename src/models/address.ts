@@ -3,19 +3,19 @@ import { allNullable, allOptional, allReplaceable, defineModel } from "./model.t
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
-const furtherLine = personal(text(0, 256));
+const furtherLine = personal(text(0, 256)).describe("further line of the street address");
 const county = personal(text(0, 256).describe("also serves as county"));
 
 const requiredFields = {
   country: countryCode().describe("country, ISO 3166-1 alpha-2"),
   is_billing: boolean().describe("the customer's billing address"),
   is_shipping: boolean().describe("the customer's shipping address"),
-  latitude: personal(number(-90, 90)),
+  latitude: personal(number(-90, 90)).describe("degrees north, negative for south"),
   line_1: personal(text(1, 256).describe("street address")),
-  locality: personal(text(1, 86).describe("city")),
-  longitude: personal(number(-180, 180)),
-  postcode: personal(text(1, 86)),
-  region: personal(text(1, 32).describe("state")),
+  locality: personal(text(1, 86).describe("city or town")),
+  longitude: personal(number(-180, 180)).describe("degrees east, negative for west"),
+  postcode: personal(text(1, 86)).describe("postal code"),
+  region: personal(text(1, 32).describe("state or province")),
 };
 
 const furtherLines = { line_2: furtherLine, line_3: furtherLine, line_4: county };

@@ -8,11 +8,11 @@ const flagFields = {
 };
 
 const amountFields = {
-  quantity: integer(0).describe("number of assets"),
+  quantity: integer(0).describe("how many assets of this type there are"),
   weight: number(0).describe("weight of an empty one"),
 };
 
-const name = text(1, 64);
+const name = text(1, 64).describe("name of the type");
 
 export const JobAssetTypeModel = defineModel("JobAssetTypeModel", {
   ...flagFields,

@@ -14,18 +14,18 @@ import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
 const fields = {
-  asset_type_id: id(),
-  cluster: text(0, 64),
+  asset_type_id: id().describe("type of the asset"),
+  cluster: text(0, 64).describe("cluster of assets that it belongs to"),
   customer_id: id().describe("the customer that has it"),
-  description: text(0, 2048),
-  dispatched_on: timestamp(),
-  last_activity_on: timestamp(),
-  last_rental_invoice_on: timestamp(),
-  latitude: personal(number(-90, 90)),
-  longitude: personal(number(-180, 180)),
+  description: text(0, 2048).describe("the asset in words"),
+  dispatched_on: timestamp().describe("when it was sent to a customer"),
+  last_activity_on: timestamp().describe("when a job last used it"),
+  last_rental_invoice_on: timestamp().describe("date of the last invoice for its rental"),
+  latitude: personal(number(-90, 90)).describe("degrees north, negative for south"),
+  longitude: personal(number(-180, 180)).describe("degrees east, negative for west"),
   number: text(1, 32).describe("the number painted on it"),
-  quantity: integer(0),
-  returned_on: timestamp(),
+  quantity: integer(0).describe("how many assets the record stands for"),
+  returned_on: timestamp().describe("when it came back to the yard"),
 };
 
 const isReturned = boolean().describe("whether it is back in the yard");

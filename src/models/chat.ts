@@ -23,7 +23,7 @@ const DriverChatPartyModel = defineModel("DriverChatPartyModel", partyFields, {
 
 export type ChatParty = z.output<typeof DriverChatPartyModel>;
 
-const messageText = personal(text(1, 2048));
+const messageText = personal(text(1, 2048)).describe("text of the message");
 
 export const CreateDriverChatMessageModel = defineModel("CreateDriverChatMessageModel", {
   receiver: DriverChatPartyModel,
@@ -50,7 +50,7 @@ export const DriverChatMessageListModel = defineList("DriverChatMessageListModel
 
 export const chatFilters = {
   end_date: optional(timestamp().describe("only messages sent before it")),
-  is_read: optional(boolean()),
+  is_read: optional(boolean().describe("true only read messages, false only unread ones")),
   start_date: optional(timestamp().describe("only messages sent at this moment or later")),
 };
 

@@ -10,7 +10,9 @@ import { allOptional, defineModel, list, optional, type Shape } from "./model.ts
 
 export const CreateJobRequestBodyModel = defineModel("CreateJobRequestBodyModel", {
   ...allOptional({ ...jobFlagFields, ...jobCountFields, ...jobPlainFields }),
-  add_to_routes_settings: optional(list(AddToRoutesSettingsModel, { max: 100 })),
+  add_to_routes_settings: optional(
+    list(AddToRoutesSettingsModel, { max: 100 }).describe("when each route visits the asset"),
+  ),
   ...jobRequiredFields,
 });
 

@@ -17,17 +17,17 @@ import { personal } from "./personal.ts";
 /** The fields that a customer's record at a location has of its own. */
 export const customerSettingsFields = {
   is_commercial: boolean().describe("true commercial, false private"),
-  note: personal(text(0, 2048)),
-  reference_number: personal(text(1, 256)),
-  renewal_date: timestamp(),
+  note: personal(text(0, 2048)).describe("notes about the customer"),
+  reference_number: personal(text(1, 256)).describe("number of the customer in another system"),
+  renewal_date: timestamp().describe("when the contract is due for renewal"),
   sales_rep: personal(text(1, 64).describe("name of the sales representative")),
   sales_rep_id: personal(text(0, 64).describe("provider id, sales user UUID or username")),
-  suspension_id: integer(),
+  suspension_id: integer().describe("suspension of the customer, stored as given"),
 };
 
 export const customerAccountFields = {
-  account_number_1: personal(text(0, 128)),
-  account_number_2: personal(text(0, 128)),
+  account_number_1: personal(text(0, 128)).describe("the customer's first account number"),
+  account_number_2: personal(text(0, 128)).describe("the customer's second account number"),
 };
 
 const customerName = personal(text(1, 64).describe("the customer's name"));

@@ -5,11 +5,11 @@ import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
 const flagFields = {
-  can_convert_to_group: boolean(),
-  can_create_requests: boolean(),
-  can_edit_requests: boolean(),
-  can_reposition_asset: boolean(),
-  disable_shift_tracking: boolean(),
+  can_convert_to_group: boolean().describe("the driver may convert a job to a group, stored as given"),
+  can_create_requests: boolean().describe("the driver may create jobs, stored as given"),
+  can_edit_requests: boolean().describe("the driver may edit jobs, stored as given"),
+  can_reposition_asset: boolean().describe("the driver may move assets, stored as given"),
+  disable_shift_tracking: boolean().describe("do not track the driver's shifts, stored as given"),
 };
 
 const ids = list(id(), { max: 1000, distinct: true });
@@ -22,18 +22,18 @@ const listFields = {
 
 const particularFields = {
   address: personal(text(1, 256).describe("street address")),
-  city: personal(text(1, 86)),
-  email: personal(emailList(256)),
-  license_number: personal(text(1, 100)),
-  phone_number: personal(text(7, 15)),
-  state: personal(text(1, 32)),
+  city: personal(text(1, 86)).describe("city of the driver's address"),
+  email: personal(emailList(256)).describe("e-mail addresses of the driver, comma-separated"),
+  license_number: personal(text(1, 100)).describe("driver's license number"),
+  phone_number: personal(text(7, 15)).describe("telephone number of the driver"),
+  state: personal(text(1, 32)).describe("state of the driver's address"),
   third_party_hauler_id: haulerId,
   username: personal(text(1, 64).describe("the name the driver signs in with")),
-  zip: personal(text(1, 86)),
+  zip: personal(text(1, 86)).describe("postal code of the driver's address"),
 };
 
 const isDeactivated = boolean().describe("true: the driver can no longer get a truck");
-const name = personal(text(1, 64));
+const name = personal(text(1, 64)).describe("name of the driver");
 
 export const DriverModel = defineModel("DriverModel", {
   ...flagFields,

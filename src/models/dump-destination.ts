@@ -4,15 +4,15 @@ import { defineList } from "./page.ts";
 
 const fields = {
   address: text(1, 256).describe("street address"),
-  city: text(1, 86),
-  contact_email: emailList(256),
-  contact_name: text(0, 128),
-  contact_phone: text(0, 90),
-  description: text(0, 2048),
-  latitude: number(-90, 90),
-  longitude: number(-180, 180),
-  state: text(1, 32),
-  zip: text(1, 86),
+  city: text(1, 86).describe("city of the address"),
+  contact_email: emailList(256).describe("e-mail addresses of the contact, comma-separated"),
+  contact_name: text(0, 128).describe("name of the contact person"),
+  contact_phone: text(0, 90).describe("telephone number of the contact"),
+  description: text(0, 2048).describe("the dump or yard in words"),
+  latitude: number(-90, 90).describe("degrees north, negative for south"),
+  longitude: number(-180, 180).describe("degrees east, negative for west"),
+  state: text(1, 32).describe("state of the address"),
+  zip: text(1, 86).describe("postal code of the address"),
 };
 
 const isHoldingYard = boolean().describe("a yard that stores assets, not a dump");

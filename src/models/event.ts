@@ -37,7 +37,7 @@ export const eventFilters = {
   after: optional(uuid().describe("written after the event with this id, to continue reading the log")),
   record: optional(recordFilter(hookEvents).describe("a record's id, its kind, or both")),
   since: optional(timestamp("past").describe("happened on or after")),
-  type: optional(choice(hookEvents)),
+  type: optional(choice(hookEvents).describe("only events of this kind")),
 };
 
 export type EventFilters = FilterValues<typeof eventFilters>;

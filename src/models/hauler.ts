@@ -3,7 +3,7 @@ import { defineModel, nullable } from "./model.ts";
 import { defineList } from "./page.ts";
 
 export const CreateHaulerRequestModel = defineModel("CreateHaulerRequestModel", {
-  company_name: text(1, 64),
+  company_name: text(1, 64).describe("name of the hauler's company"),
   password: password().describe("with a capital letter and a digit; only its hash is kept"),
   recaptcha: text(8, 512).describe("answer to a captcha; only its length is checked, and it is not kept"),
   username: email(256).describe("e-mail address, one account each"),

@@ -84,7 +84,7 @@ const version = choice(apiVersions).describe("version of the delivered bodies (d
 const includePrevious = boolean().describe("true: bodies have the former values in previous (default false)");
 const secret = base64Secret().describe("signing key, Base64, also with whsec_ before it (default generated)");
 
-const callbackUrl = httpUrl().meta({ description: "callback URL", flag: "callback-url" });
+const callbackUrl = httpUrl().meta({ description: "URL that receives the deliveries", flag: "callback-url" });
 
 export const CreateWebhookModel = defineModel("CreateWebhookModel", {
   ...optionalFields,

@@ -41,8 +41,10 @@ export const OrderJobsModel = defineModel("OrderJobsModel", {
   jobs: list(id(), { distinct: true, max: 1000, min: 1 }).describe(
     "jobs of the truck on one day, in their new order; the others follow in their current order",
   ),
-  was: optional(list(id(), { distinct: true, max: 1000 })).describe(
-    "all its jobs of that day in the order you saw; refused if the order has changed",
+  was: optional(
+    list(id(), { distinct: true, max: 1000 }).describe(
+      "all its jobs of that day in the order you saw; refused if the order has changed",
+    ),
   ),
 });
 

@@ -30,9 +30,9 @@ export const JobImageModel = defineModel("JobImageModel", {
 const materialFields = {
   heavy_weight: weight.describe("weight with the load"),
   light_weight: weight.describe("weight without the load"),
-  material_item_id: id().describe("one of the materials"),
-  material_name: text(0, 200),
-  quantity: weight,
+  material_item_id: id().describe("a material of the location"),
+  material_name: text(0, 200).describe("name of the material, if it is not a material of the location"),
+  quantity: weight.describe("amount in the material's unit"),
   tare_weight: weight.describe("weight of the empty container"),
 };
 
@@ -52,24 +52,24 @@ export const JobReturnFullModel = defineModel("JobReturnFullModel", {
 
 const itemFields = {
   deduct_weight: weight.describe("weight to subtract"),
-  description,
+  description: description.describe("the item in words"),
   heavy_weight: weight.describe("weight with the load"),
 };
 
 const optionalItemFields = {
   light_weight: weight.describe("weight without the load"),
-  notes: personal(text(0, 2048)),
-  quantity: weight,
+  notes: personal(text(0, 2048)).describe("notes about the item"),
+  quantity: weight.describe("amount in the material's unit"),
 };
 
 export const CreateAdditionalItemModel = defineModel("CreateAdditionalItemModel", {
   ...itemFields,
   ...allOptional({
     ...optionalItemFields,
-    is_completed: boolean(),
-    is_declined: boolean(),
-    is_failed: boolean(),
-    material_item_id: id().describe("one of the materials"),
+    is_completed: boolean().describe("the item is done"),
+    is_declined: boolean().describe("the driver has declined the item"),
+    is_failed: boolean().describe("the item was tried and failed"),
+    material_item_id: id().describe("a material of the location"),
   }),
 });
 

@@ -20,6 +20,7 @@ export const LocationAddressModel = defineModel("LocationAddressModel", allNulla
  * Its option is --address everywhere, so that an asset's `location` is not confused with the location of the path.
  */
 export const CreateLocationAddressModel = defineModel("CreateLocationAddressModel", allOptional(fields), {
+  description: "place with its street address or coordinates",
   flag: "address",
 });
 

@@ -18,16 +18,18 @@ const contactFields = { email: emailList(256), name: text(1, 128), number: text(
 
 const LocationContactModel = defineModel("LocationContactModel", allNullable(contactFields));
 
-const CreateLocationContactModel = defineModel("CreateLocationContactModel", allOptional(contactFields));
+const CreateLocationContactModel = defineModel("CreateLocationContactModel", allOptional(contactFields), {
+  description: "contact person of the location",
+});
 
 /** As sent and stored: fields may be missing. */
 export type SentContact = z.output<typeof CreateLocationContactModel>;
 
 const flagFields = {
-  driver_self_assignment: boolean(),
-  require_reference_number: boolean(),
-  require_signature: boolean(),
-  use_additional_items: boolean(),
+  driver_self_assignment: boolean().describe("drivers may put jobs on their own truck, stored as given"),
+  require_reference_number: boolean().describe("each job needs a reference number, stored as given"),
+  require_signature: boolean().describe("each job needs a signature, stored as given"),
+  use_additional_items: boolean().describe("drivers may add items to a job, stored as given"),
 };
 
 const typeNameFields = {
@@ -38,7 +40,8 @@ const typeNameFields = {
   service_name: text(1, 64).describe("name of job type R"),
 };
 
-const name = text(1, 64);
+const name = text(1, 64).describe("name of the location");
+const isActive = boolean().describe("false takes the location out of use");
 const ownTimeZone = timeZone().describe("time zone of the location (null: the tenant's)");
 
 const distanceLabel = text(1, 16).describe('unit of distances (default "mi")');
@@ -71,7 +74,7 @@ export const CreateLocationModel = defineModel("CreateLocationModel", {
 
 export const UpdateLocationModel = defineModel("UpdateLocationModel", {
   ...allResettable(
-    { ...flagFields, ...typeNameFields, distance_label: distanceLabel, is_active: boolean() },
+    { ...flagFields, ...typeNameFields, distance_label: distanceLabel, is_active: isActive },
     locationDefaults,
   ),
   ...particularFields,

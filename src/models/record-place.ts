@@ -20,8 +20,8 @@ export type PlacedKind = (typeof placedKinds)[number];
 
 /** Ids are unique within a tenant, so no location is needed. */
 export const recordPlaceFields = {
-  kind: choice(placedKinds),
-  record_id: id(),
+  kind: choice(placedKinds).describe("kind of the record"),
+  record_id: id().describe("the record whose location to find"),
 };
 
 export const RecordPlaceModel = defineModel("RecordPlaceModel", {

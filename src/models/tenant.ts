@@ -12,17 +12,17 @@ import { defineList } from "./page.ts";
 import { timeZone } from "./time-zone.ts";
 
 const particulars = {
-  address: text(1, 256),
-  city: text(1, 86),
+  address: text(1, 256).describe("street address"),
+  city: text(1, 86).describe("city of the address"),
   code: text(1, 64).describe("the name that haulers use for the tenant; unique regardless of letter case"),
-  email: emailList(256),
-  phone: text(7, 15),
-  state: text(1, 32),
+  email: emailList(256).describe("e-mail addresses of the tenant, comma-separated"),
+  phone: text(7, 15).describe("telephone number of the tenant"),
+  state: text(1, 32).describe("state of the address"),
   truck_limit: integer(0).describe("maximum number of trucks; null means no limit"),
-  zip: text(1, 86),
+  zip: text(1, 86).describe("postal code of the address"),
 };
 
-const name = text(1, 64);
+const name = text(1, 64).describe("name of the company");
 const username = text(1, 64);
 const isActive = boolean().describe("false: no token reaches the tenant");
 const zone = timeZone().describe('time zone of times that people read and type (default "UTC")');

@@ -26,7 +26,7 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-const username = personal(text(1, 64));
+const username = personal(text(1, 64)).describe("the name that the user signs in with");
 const roleList = list(choice(roles), { min: 1, max: roles.length, distinct: true });
 
 /** These limit the records that a user sees. */
@@ -80,7 +80,7 @@ export type UserFilters = FilterValues<typeof userFilters>;
 
 export const CreateTokenModel = defineModel("CreateTokenModel", {
   api_version: optional(choice(apiVersions).describe("default version of answers")),
-  expires_on: optional(timestamp("future")),
+  expires_on: optional(timestamp("future").describe("when the token expires; by default never")),
   name: optional(text(1, 128).describe("purpose of the token")),
   roles: optional(roleList.describe("the token's roles; by default the user's")),
   username: username.describe("the user the token acts as"),

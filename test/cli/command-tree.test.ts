@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
 import { helpTopics } from "../../src/cli/help/topics.ts";
 import { loadPresentation, serviceNouns } from "../../src/cli/presentation/index.ts";
@@ -126,6 +126,21 @@ describe("every command", () => {
     },
   );
 
+  it.each(commands.map((command) => [pathOf(command), command] as const))(
+    "%s says of each option more than its kind, its bounds, or its name",
+    (_path, command) => {
+      const poor =
+        /^(?:$|\(required\)|(?:true or false|date|number|text)(?! of)\b|-?\d|up to|at least|one of|like|in the |ID or name|JSON|repeat)/;
+      const isPoor = ({ description, long, short }: Option) => {
+        const names = [long, short].map((name) => (name ?? "").replace(/^-+/, "").replaceAll("-", " "));
+        const [said = ""] = description.replace(/ \(required\)$/, "").split(/;| \(/);
+        return poor.test(description) || names.includes(said.toLowerCase());
+      };
+      const shown = command.options.filter(({ hidden }) => !hidden);
+      expect(shown.filter(isPoor).map(({ flags, description }) => `${flags}: ${description}`)).toEqual([]);
+    },
+  );
+
   const paths = [...commands.map(pathOf), ...Object.keys(helpTopics).map((topic) => `help ${topic}`)];
   const knownPath = new RegExp(`^(${paths.join("|")})? ?(--help)? ?$`);
 });
@@ -149,9 +164,9 @@ describe("help", () => {
   it("of an operation describes each option from the model, with its bounds", async () => {
     const { stdout } = await runCommand(["addresses", "add", "--help"]);
     expect(stdout).toContain("--customer <name>");
-    expect(stdout).toMatch(/--line-1 <text>\s+street address; 1 to 256 characters\s+\(required\)/);
-    expect(stdout).toMatch(/--latitude <x>\s+-90 to 90 \(required\)/);
-    expect(stdout).toMatch(/--is-billing \[boolean\]\s+the customer's billing address; true or false/);
+    expect(stdout).toMatch(/--line-1 <text>\s+street address; up to 256 characters\s+\(required\)/);
+    expect(stdout).toMatch(/--latitude <x>\s+degrees north, negative for south; -90 to 90\s+\(required\)/);
+    expect(stdout).toMatch(/--is-billing \[boolean\]\s+the customer's billing address/);
   });
 
   it("suggests the nearest noun, verb and option after a typo, with exit code 2", async () => {

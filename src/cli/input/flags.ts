@@ -97,7 +97,8 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
       description: [
         isSecret ? `file with the ${field}, - for standard input` : "",
         description,
-        kind ? describeKind(kind) : describeNested(schema),
+        kind ? describeKind(kind, description ?? "") : describeNested(schema),
+        part !== "params" && kindOfField(field) !== null ? "ID or name" : "",
       ]
         .filter((text) => text)
         .join("; "),
@@ -123,7 +124,9 @@ function takesEmptyText({ input, name }: FieldKind): boolean {
 /** The description of a path parameter: from its schema, else from its name. */
 export function describeParameter(name: string, schema: z.ZodType | undefined): string {
   const { description } = { description: undefined, ...schema?.meta() };
-  return description ?? `${name.replace(/_(id|uuid)$/, "").replaceAll("_", " ")} identifier`;
+  if (description !== undefined) return description;
+  const words = name.replace(/_(id|uuid)$/, "").replaceAll("_", " ");
+  return kindOfField(name) === null ? `${words} identifier` : `the ${words}, by ID or name`;
 }
 
 /** `line_1` becomes --line-1. Path parameters lose their ending: `location_id` becomes --location. */
@@ -131,16 +134,21 @@ function toFlagName(field: string, part: Flag["part"]): string {
   return (part === "params" ? field.replace(/_id$/, "") : field).replaceAll("_", "-");
 }
 
-function describeKind({ name, input, when }: FieldKind): string {
-  if (name === "boolean") return "true or false";
-  if (name === "choice") return `one of ${(input.enum as string[]).join(", ")}`;
-  if (name === "timestamp") return when ? `date in the ${when}` : "date";
+/** The bounds of a field, and its accepted words unless the description has them. */
+function describeKind({ name, input, when }: FieldKind, description = ""): string {
+  if (name === "choice") {
+    const words = input.enum as string[];
+    const isSaid = words.every((word) => new RegExp(`\\b${word}\\b`).test(description));
+    return isSaid ? "" : `one of ${words.join(", ")}`;
+  }
+  if (name === "timestamp") return when ? `in the ${when}` : "";
   if (name === "object") return "JSON or lines `Name: value`, or @file of either";
   return name === "text" ? describeLength(input) : describeBounds(input);
 }
 
 function describeLength({ minLength = 0, maxLength, examples }: JsonSchema): string {
-  const length = maxLength === undefined ? "" : `${minLength} to ${maxLength} characters`;
+  const least = Number(minLength) > 1 ? `${minLength} to` : "up to";
+  const length = maxLength === undefined ? "" : `${least} ${maxLength} characters`;
   const example = Array.isArray(examples) ? `like ${examples[0]}` : "";
   return [length, example].filter((text) => text).join(", ");
 }

@@ -31,7 +31,7 @@ export function demoCommand(context: CliContext): Command {
       "--data <store>",
       "store to create: a file or postgres://… (DISPATCH_DATA); default: demo.db in the data folder",
     )
-    .option("--jobs <n>", "number of jobs", parseCount, 2000)
+    .option("--jobs <n>", "number of jobs to create", parseCount, 2000)
     .option("--seed <n>", "the same seed creates the same data", parseCount, demoSeed)
     .option("--force", "replace an existing demo store; its changes are lost")
     .option("--serve", "serve the store, and create it if it is missing");

@@ -9,7 +9,7 @@ import { readSettings } from "../../settings.ts";
 export function openapiCommand(context: CliContext): Command {
   const command = new Command("openapi")
     .description("Show the OpenAPI 3.1 document of an API version.")
-    .option("--api-version <version>", "API version (DISPATCH_API_VERSION); default: the newest");
+    .option("--api-version <version>", "API version to describe (DISPATCH_API_VERSION); default: the newest");
   addProfileOption(command).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli openapi --api-version 2021/04/07 > openapi.json",

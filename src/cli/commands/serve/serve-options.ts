@@ -165,7 +165,7 @@ export const servingOptions: readonly ConfigOption[] = [
   },
   {
     flags: "--log-format <form>",
-    about: `${logFormats.join(", ")}; by default text on a terminal, else json`,
+    about: `form of the log: ${logFormats.join(" or ")}; by default text on a terminal, else json`,
     kind: "text",
     parse: oneOf(logFormats),
     toFallback: (_, { stderr }) => (stderr.isTTY ? "text" : "json"),

@@ -19,7 +19,7 @@ export function statsCommand(context: CliContext): Command {
       `Count the records of a tenant: jobs by state, scheduled within ${days} days of today; events of the last ${days} days with their deliveries; retention rules; and the size of the store.`,
     )
     .option("--data <store>", "store to work on: a file or postgres://… (DISPATCH_DATA)")
-    .option("--tenant <id>", "tenant (DISPATCH_TENANT); default: the only one");
+    .option("--tenant <id>", "work on this tenant (DISPATCH_TENANT); default: the only one");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli stats --tenant 1");
   return command.action(async () => {
     const settings = readSettings(context, command.opts());

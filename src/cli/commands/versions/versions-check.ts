@@ -31,7 +31,7 @@ export function versionsCheckCommand(context: CliContext): Command {
     )
     .option("--to <version>", `the version to compare with: ${apiVersions.join(", ")}`, newestVersion)
     .option("--data <store>", "store to work on: a file or postgres://… (DISPATCH_DATA)")
-    .option("--tenant <id>", "tenant (DISPATCH_TENANT); default: the only one");
+    .option("--tenant <id>", "work on this tenant (DISPATCH_TENANT); default: the only one");
   addFormOption(command).addHelpText(
     "after",
     `\nExample:\n  dispatch-cli versions check --to ${newestVersion}`,
