@@ -62,4 +62,4 @@ export const UpdateJobAssetModel = defineModel("UpdateJobAssetModel", {
   is_returned: resettable(isReturned, false),
 });
 
-export const haulerId = uuid().describe("third-party hauler, a UUID");
+export const haulerId = uuid().describe("third-party hauler");

@@ -31,8 +31,8 @@ export const CreateDriverChatMessageModel = defineModel("CreateDriverChatMessage
 });
 
 export const UpdateDriverChatMessageModel = defineModel("UpdateDriverChatMessageModel", {
-  is_read: resettable(boolean().describe("set by the receiver"), false),
-  text: replaceable(messageText.describe("changed by the sender")),
+  is_read: resettable(boolean().describe("the message is read; only its receiver sets it"), false),
+  text: replaceable(messageText.describe("text of the message; only its sender changes it")),
 });
 
 export const DriverChatMessageModel = defineModel("DriverChatMessageModel", {

@@ -45,7 +45,7 @@ export const jobPlainFields = {
   arrived_at_destination_on: timestamp().describe("when the job began at its destination"),
   arrived_on: timestamp().describe("when the drive began, entered by the driver"),
   asset_dropped_id: id().describe("asset dropped by the job; only with type D or E"),
-  asset_id: id().describe("job asset"),
+  asset_id: id().describe("asset that the job serves; meant for types E, P, and R"),
   asset_quantity: integer(0).describe("how many assets of a cluster the job serves"),
   asset_type_id: id().describe("type of the asset; meant for jobs of type D, E, or L"),
   completed_by: id().describe("dispatcher or driver id"),
@@ -91,8 +91,8 @@ export const jobPlainFields = {
 };
 
 export const jobRequiredFields = {
-  address_id: id().describe("customer address identifier"),
-  requested_by: id().describe("customer identifier"),
+  address_id: id().describe("address of the customer where the work is"),
+  requested_by: id().describe("customer that requests the job"),
   type: choice(jobTypes).describe("D drop-off, E exchange, L live load, P pickup, R service"),
 };
 

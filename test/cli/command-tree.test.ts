@@ -206,7 +206,7 @@ describe("help", () => {
   it("describes every path parameter", async () => {
     const { stdout } = await runCommand(["chats", "edit", "--help"]);
     expect(stdout).toMatch(/^ {2}id +message identifier$/m);
-    expect(stdout).toMatch(/^ {2}--driver <name> +driver identifier \(required\)$/m);
+    expect(stdout).toMatch(/^ {2}--driver <name> +the driver, by ID or name \(required\)$/m);
   });
 
   it("appears on stderr, with exit code 2, for a noun without a verb", async () => {
