@@ -79,7 +79,7 @@ function withLastStore(settings: Settings, lastStore: LastStore): Settings {
 }
 
 /** The source of a setting that comes from the last store. */
-export const sourceOf = ({ madeBy }: LastStore): string => `made last by ${madeBy}`;
+export const sourceOf = ({ madeBy }: LastStore): string => `created last by ${madeBy}`;
 
 /** Reads the settings with a given profile, or without one. */
 export function toSettings(

@@ -20,7 +20,7 @@ export function toRefusal(url: string, received: Received): DispatchError {
   // A browser hides the target of a redirect.
   const isRedirect = status === 0 || (status < 400 && location !== null);
   const what = isRedirect
-    ? `sends on to ${location ?? "another address"}`
+    ? `redirects to ${location ?? "another address"}`
     : `answers with status ${status} and no error that this program knows`;
   return toUnreachableError(`${url} ${what}.`, received);
 }

@@ -32,7 +32,7 @@ const entityTag = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 /** Throws invalid_header for an operation without a record to compare. */
 export function checkComparable(operation: Operation): void {
   if (changesRecord(operation)) return;
-  const detail = `${operation.name} changes no record whose entity tag could be compared; send it without If-Match.`;
+  const detail = `${operation.name} does not change a record with an entity tag; send it without If-Match.`;
   throw failure("invalid_header", detail, "if-match");
 }
 

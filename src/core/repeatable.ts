@@ -31,7 +31,7 @@ export function checkRepeatable({ allow, effect, name }: Operation): void {
     throw refused(
       `${name} runs outside of a transaction, so the server cannot keep its answer with its effect`,
     );
-  if (accessOf({ allow }) !== null) throw refused(`${name} knows no caller, and keys are each caller's own`);
+  if (accessOf({ allow }) !== null) throw refused(`${name} has no caller, and each key belongs to a caller`);
 }
 
 const refused = (why: string) =>

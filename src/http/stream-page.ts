@@ -82,7 +82,7 @@ function parseLastEventId(header: string | undefined): string | null {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(header)) return header.toLowerCase();
   throw failure(
     "invalid_header",
-    "last-event-id must be the id of an event of the stream, a UUID. Leave it out to begin with what happens from now on.",
+    "last-event-id must be the id of an event of the stream, a UUID. Leave it out to start with new events.",
     "last-event-id",
   );
 }

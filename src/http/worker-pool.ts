@@ -137,7 +137,7 @@ class WorkerPool {
       if (signal.aborted) return;
       const pauseMs = pause(servedMs, this.#live.size === 0);
       const seconds = (pauseMs / 1000).toFixed(1);
-      this.#options.tell(`a server process ended (${why}); another takes its place in ${seconds} s`);
+      this.#options.tell(`a server process ended (${why}); another one starts in ${seconds} s`);
       await sleep(pauseMs, null, { signal }).catch(() => null);
       if (signal.aborted) return;
       this.#metrics.figures.noteRestart();

@@ -123,7 +123,7 @@ function toBytes(body: unknown): Uint8Array {
   const what = body === null || body === undefined ? "missing" : `an ${typeof body}`;
   throw refusal(
     "parsed_body",
-    `The body is ${what}; it must be the text or the bytes as they came. Have the framework keep them, as express.raw({ type: "*/*" }) does.`,
+    `The body is ${what}; it must be the received text or bytes. Configure the framework to keep them, as express.raw({ type: "*/*" }) does.`,
   );
 }
 

@@ -29,7 +29,7 @@ export function readTime(text: string, at: TypedAt): Understood {
   if ("refusal" in understood || !("moment" in understood.time)) return understood;
   return /^\d{4}-/.test(understood.time.moment)
     ? understood
-    : { refusal: "lies outside of the years 1 to 9999" };
+    : { refusal: "is outside of the years 1 to 9999" };
 }
 
 function understand(text: string, at: TypedAt): Understood {
@@ -120,6 +120,6 @@ function toMoment(date: LocalDate, time: TimeOfDay, note: string | null, { zone,
   const shown = `${showTimeOfDay(time)} on ${showDay(date, { today: zone.dateOf(now) })}`;
   if (first === undefined)
     return { refusal: `does not exist: the clocks of ${zone.name} are set forward past ${shown}` };
-  const twice = second === undefined ? null : `${shown} comes twice in ${zone.name}; the first is taken`;
+  const twice = second === undefined ? null : `${shown} occurs twice in ${zone.name}; the first is used`;
   return { time: { moment: first }, note: [note, twice].filter((text) => text !== null).join("; ") || null };
 }

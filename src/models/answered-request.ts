@@ -6,7 +6,7 @@ import { defineModel, type FilterValues, list, nullable, optional } from "./mode
 
 const answeredRequestFields = {
   answered_on: timestamp("past").describe("by the clock of the server's machine"),
-  code: nullable(text(1, 64).describe("of the error that was answered")),
+  code: nullable(text(1, 64).describe("code of the error, if it failed")),
   duration_ms: number(0).describe("from the head of the request to the end of the answer, in milliseconds"),
   method: text(1, 64),
   operation: text(1, 128),
@@ -30,10 +30,8 @@ const bodyOmissions = ["too_long", "not_json", "not_read"] as const;
 export type BodyOmission = (typeof bodyOmissions)[number];
 
 const RecordedMessageModel = defineModel("RecordedMessageModel", {
-  body: nullable(
-    text(0, 1024 * 1024).describe("*** replaces secrets; null when there is none or it is left out"),
-  ),
-  body_bytes: integer(0).describe("as sent; of a request, without its coding"),
+  body: nullable(text(0, 1024 * 1024).describe("*** replaces secrets; null if it is absent or omitted")),
+  body_bytes: integer(0).describe("size as sent; for a request, uncompressed"),
   body_omitted: nullable(
     choice(bodyOmissions).describe(
       "too_long: above 64 KiB; not_json: secrets cannot be located; not_read: refused before the server read it",

@@ -25,9 +25,9 @@ export const eventKinds = {
   },
   CustomerLocation: {
     summary: "a customer's record at a location",
-    data: "the customer as it is at that location",
+    data: "the customer with its record at that location",
     actions: {
-      created: "A customer got a record at a location, as it does when it is created.",
+      created: "A customer got a record at a location, for example when it was created.",
       updated: "A customer's record at a location changed.",
       deleted: "A customer's record at a location was deactivated.",
     },
@@ -36,9 +36,9 @@ export const eventKinds = {
     summary: "a job",
     data: "the job with its customer, assets, materials and images",
     actions: {
-      created: "A job was created, also by the completion of another that asks for a pickup.",
-      updated: "A job changed in a way that no other action names.",
-      dispatched: "A job was given to a truck.",
+      created: "A job was created, also as the pickup of a completed job.",
+      updated: "A job changed, and no other action fits.",
+      dispatched: "A job was put on a truck.",
       returned: "A job was taken off its truck.",
       acknowledged: "The driver acknowledged a job.",
       declined: "The driver declined a job.",

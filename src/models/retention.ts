@@ -16,14 +16,14 @@ export const retentionRules = {
   deliveries: {
     about: "deliveries of webhooks with their attempts",
     keptFor: "30d",
-    stays: "what is pending stays, with the others of its event; none outlives its event",
+    stays: "pending ones stay, with the others of their event; none outlives its event",
   },
   events: {
     about: "what happened to records, with their deliveries",
     keptFor: "30d",
     stays: "an event stays while a delivery of it is pending or ended later",
   },
-  gps: { about: "where drivers were", keptFor: "never", stays: "each truck's last place stays" },
+  gps: { about: "where drivers were", keptFor: "never", stays: "each truck's last position stays" },
 } as const satisfies Record<string, RetentionKind>;
 
 export type Retained = keyof typeof retentionRules;

@@ -31,7 +31,7 @@ export const getDelivery = defineOperation({
 
 export const listDeliveries = defineOperation({
   name: "deliveries.list",
-  summary: "List what was sent to a webhook or is still to be sent, the newest first",
+  summary: "List the deliveries of a webhook, newest first",
   route: "GET /hooks/{hook_id}/deliveries",
   params: { hook_id: id() },
   query: { ...paging, ...deliveryFilters },
@@ -49,7 +49,7 @@ export const listDeliveries = defineOperation({
 
 export const replayDeliveries = defineOperation({
   name: "deliveries.replay",
-  summary: "Send an event once more, or all whose deliveries were given up since a time",
+  summary: "Send an event again, or all events whose deliveries failed since a time",
   route: "POST /hooks/{hook_id}/deliveries/replay",
   params: { hook_id: id() },
   body: ReplayDeliveriesModel,
@@ -87,7 +87,7 @@ async function replayOne(
   if (delivery.status === "pending") {
     throw failure(
       "state_conflict",
-      `Delivery ${delivery.uuid} is still to be made; there is nothing to replay.`,
+      `Delivery ${delivery.uuid} is still pending; there is nothing to replay.`,
     );
   }
   const count = await store.deliveries.replay(delivery.hook_id, delivery.id, service.makeUuid(), now);

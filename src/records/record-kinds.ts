@@ -379,7 +379,7 @@ const kinds = [
   {
     noun: "audit",
     label: "audit entry",
-    about: "who changed what, and when",
+    about: "changes of records, with user and time",
     group: "Access",
     table: "audit",
     list: "audit.list",

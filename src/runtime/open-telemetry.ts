@@ -120,6 +120,6 @@ function toReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const command = toInstallCommand(wanted);
   return code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND"
-    ? `No spans are made: OpenTelemetry is asked for, and its packages are not there. \`${command}\` installs them.`
-    : `No spans are made: OpenTelemetry cannot be used (${message.split("\n", 1)[0]}). \`${command}\` installs a version that was tried.`;
+    ? `No spans are sent: OpenTelemetry is enabled, but its packages are missing. \`${command}\` installs them.`
+    : `No spans are sent: OpenTelemetry cannot be used (${message.split("\n", 1)[0]}). \`${command}\` installs a tested version.`;
 }

@@ -41,30 +41,27 @@ export async function certify(certification: Certification): Promise<RuleVerdict
   const attempts = await sendUntilTaken(later, sender);
   const { last } = attempts;
   return [
-    takes("takes a delivery with good signatures", last),
+    takes("accepts a delivery with valid signatures", last),
     toQuickVerdict(last),
     await judgeRetry(ping(), attempts, sender),
-    takes("takes a delivery that comes twice", await sender.send(later.request())),
-    takes("takes an older event after a newer one", await sender.send(earlier.request())),
-    takes(
-      "takes a delivery whose body arrives slowly",
-      await sendInParts(ping().request(), { afterMs: slowMs }),
-    ),
+    takes("accepts a repeated delivery", await sender.send(later.request())),
+    takes("accepts an older event after a newer one", await sender.send(earlier.request())),
+    takes("accepts a delivery with a slow body", await sendInParts(ping().request(), { afterMs: slowMs })),
     await refuses(
       "refuses bad signatures",
       withHeaders(ping().request(), (_, value) => spoil(value)),
     ),
-    await refuses("refuses a body that was changed", changeBody(ping().request())),
+    await refuses("refuses a changed body", changeBody(ping().request())),
     await refuses(
       "refuses a delivery without signatures",
       withHeaders(ping().request(), () => null),
     ),
     ...(certification.acceptsLegacy
       ? []
-      : [await refuses("refuses a delivery with x-service-signature alone", withoutTime(ping().request()))]),
+      : [await refuses("refuses a delivery with only x-service-signature", withoutTime(ping().request()))]),
     // x-service-signature covers no time, so a receiver cannot refuse an old delivery by it.
     await refuses(
-      "refuses a timestamp of an hour ago",
+      "refuses a timestamp that is an hour old",
       withHeaders(ping().request(toTimestamp(toEpochMs(start) - 60 * 60_000)), (name, value) =>
         name === "x-service-signature" ? null : value,
       ),
@@ -112,7 +109,7 @@ async function judgeRetry(
   { first, last, count }: Attempts,
   sender: Sender,
 ): Promise<RuleVerdict> {
-  const rule = "takes a delivery again after a failed attempt";
+  const rule = "accepts a retry after a failed attempt";
   if (count === 1) {
     await sendInParts(another.request(), "never");
     return toVerdict(rule, await sender.send(another.request()), true);
@@ -126,7 +123,7 @@ async function judgeRetry(
 function toQuickVerdict(outcome: AttemptOutcome): RuleVerdict {
   const verdict = toVerdict("answers within 5 s", outcome, true);
   if (outcome.durationMs <= quickMsMax) return verdict;
-  const message = `It answered after ${outcome.durationMs} ms; 15 s are the end of an attempt.`;
+  const message = `It answered after ${outcome.durationMs} ms; an attempt ends after 15 s.`;
   return { ...verdict, holds: false, message };
 }
 
@@ -177,7 +174,7 @@ function toVerdict(rule: string, outcome: AttemptOutcome, mustTake: boolean): Ru
   const facts = { rule, holds, http_status: status, duration_ms: outcome.durationMs };
   if (holds) return { ...facts, message: `It answered ${status}.` };
   const message =
-    mustTake || status === -1 ? toMessage(outcome) : `It answered ${status}; 401 is the way to refuse.`;
+    mustTake || status === -1 ? toMessage(outcome) : `It answered ${status}; 401 is the expected refusal.`;
   return { ...facts, message };
 }
 
@@ -216,7 +213,7 @@ async function* toParts(bytes: Buffer, secondHalf: SecondHalf) {
   if (secondHalf === "never") {
     // The first half arrives before the connection breaks.
     await pause(100);
-    throw new Error("the connection was broken off on purpose");
+    throw new Error("the test closed the connection on purpose");
   }
   await pause(secondHalf.afterMs);
   yield bytes.subarray(half);

@@ -54,7 +54,7 @@ export function checkSignature(
 const mismatch: SignatureFault = {
   reason: "mismatch",
   message:
-    "The signature does not fit: another secret, or a changed body. Verify its bytes before anything parses them.",
+    "The signature does not match: the secret or the body differs. Verify the received bytes before you parse them.",
 };
 
 interface SentSignature {
@@ -114,7 +114,7 @@ export const fromHex = (digits: string) =>
 
 const toMissing = (names: readonly string[]): SignatureFault => ({
   reason: "missing_header",
-  message: `There is no header ${names.join(", no ")}.`,
+  message: `Missing header: ${names.join(", ")}.`,
 });
 
 const toMalformed = (message: string): SignatureFault => ({ reason: "malformed_header", message });

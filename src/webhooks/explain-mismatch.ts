@@ -42,7 +42,7 @@ export function explainMismatch(
   const otherId = findOtherId(mismatched);
   if (otherId !== null) return { causes: ["other_delivery"], message: otherId };
   const message =
-    "The signature fits neither this body nor another form of it with any of the secrets: another secret, or a body that was changed.";
+    "The signature matches neither this body nor another form of it with any of the secrets: the secret or the body differs.";
   return { causes: ["mismatch"], message };
 }
 
@@ -57,7 +57,7 @@ function toKeys(secrets: readonly NamedSecret[]): TriedKey[] {
   const [own] = secrets;
   const right = secrets.map(({ name, text }, at): TriedKey => {
     if (at === 0) return { key: decodeSecret(text), cause: null, why: "" };
-    const why = `It was signed with the secret of ${name}, not with that of ${own?.name}.`;
+    const why = `It was signed with the secret of ${name}, not with the secret of ${own?.name}.`;
     return { key: decodeSecret(text), cause: "old_secret", why };
   });
   const wrong = secrets.flatMap(({ name, text }): TriedKey[] => {
@@ -66,11 +66,11 @@ function toKeys(secrets: readonly NamedSecret[]): TriedKey[] {
       (chosen): TriedKey => ({
         key: new TextEncoder().encode(chosen),
         cause: "secret_as_text",
-        why: `It was signed with the text of ${name} itself; the key is the bytes behind its Base64 text.`,
+        why: `It was signed with the text of ${name} itself; the key is its decoded Base64 text.`,
       }),
     );
     if (!/^(?:[0-9a-f]{2})+$/i.test(trimmed)) return asText;
-    const why = `It was signed with ${name} read as hex digits; the key is the bytes behind its Base64 text.`;
+    const why = `It was signed with ${name} read as hex digits; the key is its decoded Base64 text.`;
     return [...asText, { key: fromHex(trimmed), cause: "secret_as_hex", why }];
   });
   return [...right, ...wrong];
@@ -78,7 +78,7 @@ function toKeys(secrets: readonly NamedSecret[]): TriedKey[] {
 
 function toSentences(why: string, form: BodyForm | null): string {
   if (form === null) return why;
-  const changed = `The body is not what was signed: the signature holds for ${form.name}. Verify the bytes as they came, before anything parses them.`;
+  const changed = `The body differs from the signed one: the signature is valid for ${form.name}. Verify the received bytes before you parse them.`;
   return why === "" ? changed : `${why} ${changed}`;
 }
 
@@ -87,7 +87,7 @@ function findOtherId({ headers, body }: Mismatched): string | null {
   const sent = headers["webhook-id"]?.trim();
   const inBody = readDeliveryId(body);
   if (sent === undefined || inBody === null || sent === inBody) return null;
-  return `Headers and body are of two deliveries: webhook-id is ${sent}, the body's id is ${inBody}.`;
+  return `Headers and body belong to two deliveries: webhook-id is ${sent}, the body's id is ${inBody}.`;
 }
 
 function readDeliveryId(body: Uint8Array): string | null {
@@ -113,7 +113,7 @@ function toBodyForms(body: Uint8Array): BodyForm[] {
     ["the body without its byte order mark", text],
     ["the body without white space at its end", text.trimEnd()],
     ["the body with a line feed at its end", `${text}\n`],
-    ["the body with line feeds alone", text.replaceAll("\r\n", "\n")],
+    ["the body with line feeds only", text.replaceAll("\r\n", "\n")],
     ["the compact JSON of the body", squeeze(text)],
     ...toWrittenForms(text),
   ];

@@ -46,7 +46,7 @@ function toTimeoutMessage({ phase, where }: Circumstances, timeoutMs: number): s
   const within = `within ${timeoutMs / 1000} s`;
   return {
     resolving: `The name of ${where} was not resolved ${within}.`,
-    connecting: `No connection to ${where} ${within} – does a firewall stand between?`,
+    connecting: `No connection to ${where} ${within} – does a firewall block it?`,
     securing: `The TLS handshake with ${where} was not finished ${within}.`,
     waiting: `No answer from ${where} ${within}.`,
   }[phase];

@@ -42,7 +42,7 @@ export function startPruning(service: DeliveryService, log: PruneLog): Chore {
 
 export function toPruneMessage({ answers, erasures, tenants, ...rows }: Pruned): string {
   const isPruned = answers > 0 || Object.values(rows).some((count) => count > 0);
-  return isPruned ? "pruned" : "nothing was past its time; an erasure was finished";
+  return isPruned ? "pruned" : "no data had expired; an erasure was finished";
 }
 
 /** When each tenant last had nothing to remove, by `performance.now`. */

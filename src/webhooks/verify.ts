@@ -77,8 +77,7 @@ function checkStandardSignature(caught: Caught): SignatureVerdict {
   return toVerdict(scheme, caught, { faults, elsewhere, isOtherEnough: isOtherAlone && acceptsLegacy });
 }
 
-const timeless =
-  "The time of sending is in no other signature: an old delivery can be sent again without it.";
+const timeless = "Only this signature covers the time: without it, an old delivery can be replayed.";
 
 const isMissing = ([fault]: readonly SignatureFault[]) => fault?.reason === "missing_header";
 

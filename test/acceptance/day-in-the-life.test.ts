@@ -76,7 +76,7 @@ it("carries a job through its day: requested, dispatched, returned, failed, retr
     results: [
       {
         address_id: 1,
-        dispatcher_notes: "Pickup of what job 1 left.",
+        dispatcher_notes: "Pickup for job 1.",
         id: 2,
         schedule_date: "2099-12-24T00:00:00.000000",
         type: "P",

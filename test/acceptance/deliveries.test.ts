@@ -70,13 +70,13 @@ describe("the events that a command leaves in the outbox", () => {
     const refused = await createTruck(data);
     expect([refused.code, refused.stderr]).toEqual([
       0,
-      "1 webhook delivery is pending; `serve` or `hooks deliver` sends them, those to private addresses with --allow-private-hooks only.\n",
+      "1 webhook delivery is pending; `serve` or `hooks deliver` sends them, those to private addresses only with --allow-private-hooks.\n",
     ]);
     await runCommand(["secrets", "encrypt", "--secret-key-file", keyFile, "--data", data]);
     await runCommand(["store", "policy", "--private-hooks", "allow", "--data", data]);
     const sealed = await createTruck(data);
     expect(sealed.stderr).toContain(
-      "pending; `serve` or `hooks deliver` sends them, those whose secret is encrypted with its key only (`secrets status`).\n",
+      "pending; `serve` or `hooks deliver` sends them, those with an encrypted secret only with its key (`secrets status`).\n",
     );
     expect(deliveries).toEqual([]);
   });

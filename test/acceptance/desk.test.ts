@@ -40,7 +40,7 @@ it.skipIf(!hasPseudoTerminal)(
 
     desk.press("");
     await server.end();
-    await desk.until("! not reached since");
+    await desk.until("! unreachable since");
     await run("jobs update 1 --location 1 --is-completed true");
     server = await serveStore(env.DISPATCH_DATA, ["--port", new URL(url).port]);
     await desk.until("1 of 1 done");

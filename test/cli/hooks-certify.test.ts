@@ -47,7 +47,7 @@ describe("hooks certify", () => {
 
   it("reports a receiver that only checks x-service-signature, unless --accept-legacy allows it", async () => {
     const { url } = await receiverThat((delivery) => (isServiceSigned(delivery) ? 204 : 401));
-    const broken = ["refuses a delivery with x-service-signature alone"];
+    const broken = ["refuses a delivery with only x-service-signature"];
     expect(await certify(url)).toEqual({ code: 9, broken, count: 11 });
     expect(await certify(url, "--accept-legacy")).toEqual({ code: 0, broken: [], count: 10 });
   });
@@ -58,10 +58,10 @@ describe("hooks certify", () => {
       code: 9,
       broken: [
         "refuses bad signatures",
-        "refuses a body that was changed",
+        "refuses a changed body",
         "refuses a delivery without signatures",
-        "refuses a delivery with x-service-signature alone",
-        "refuses a timestamp of an hour ago",
+        "refuses a delivery with only x-service-signature",
+        "refuses a timestamp that is an hour old",
       ],
     });
   });
@@ -74,7 +74,7 @@ describe("hooks certify", () => {
       ids.add(id);
       return isKnown ? 409 : 200;
     });
-    expect((await certify(url)).broken).toEqual(["takes a delivery that comes twice"]);
+    expect((await certify(url)).broken).toEqual(["accepts a repeated delivery"]);
   });
 
   it("repeats a failed delivery, and reports a receiver that refuses it", async () => {
@@ -94,7 +94,7 @@ describe("hooks certify", () => {
     expect(again?.headers["x-service-delivery"]).toBe(first?.headers["x-service-delivery"]);
     const never = await certify((await failingOnce(false)).url);
     expect(never).toMatchObject({ code: 9 });
-    expect(never.broken).toContain("takes a delivery again after a failed attempt");
+    expect(never.broken).toContain("accepts a retry after a failed attempt");
   });
 
   it("reports a receiver that hangs up on a slow body", async () => {
@@ -115,7 +115,7 @@ describe("hooks certify", () => {
     const { broken } = await certify(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     server.closeAllConnections();
     server.close();
-    expect(broken).toEqual(["takes a delivery whose body arrives slowly"]);
+    expect(broken).toEqual(["accepts a delivery with a slow body"]);
   });
 
   it("writes its results as a JUnit report", async () => {
@@ -133,7 +133,7 @@ describe("hooks certify", () => {
     ]);
     expect(lines.filter((line) => line.includes("<testcase"))).toHaveLength(11);
     expect(stdout).toMatch(
-      /name="refuses bad signatures" time="[\d.]+"><failure message="It answered 200; 401 is the way to refuse."\/><\/testcase>/,
+      /name="refuses bad signatures" time="[\d.]+"><failure message="It answered 200; 401 is the expected refusal."\/><\/testcase>/,
     );
     expect(lines.slice(-3)).toEqual(["  </testsuite>", "</testsuites>", ""]);
   });

@@ -281,7 +281,7 @@ describeInProcessOnSqlite("hooks listen, on any database,", (like) => {
     await server.close();
     const { code, stderr } = await listening;
     expect([code, stderr]).toEqual([8, expect.stringContaining("cannot be reached")]);
-    expect(stderr).toContain("The target is away");
+    expect(stderr).toContain("The target is unreachable");
   });
 
   it("resumes without loss when a closed or busy server returns", async () => {
@@ -318,7 +318,7 @@ describeInProcessOnSqlite("hooks listen, on any database,", (like) => {
     front.close();
     await behind.close();
     expect([code, receiver.deliveries.length]).toEqual([0, 4]);
-    expect(stderr.match(/The target is away/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(stderr.match(/The target is unreachable/g)?.length).toBeGreaterThanOrEqual(2);
     expect(stderr.match(/The target is back/g)?.length).toBeGreaterThanOrEqual(2);
   });
 
@@ -387,7 +387,7 @@ describe("hooks listen on a store's file", () => {
     const other = await start(await makeStore());
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("This --name belongs to")]);
     writeFileSync(file, "{}");
-    expect((await start(await makeStore())).stderr).toContain("holds no cursor");
+    expect((await start(await makeStore())).stderr).toContain("does not hold a cursor");
     expect(readFileSync(file, "utf8")).toBe("{}");
   });
 
@@ -405,8 +405,8 @@ describe("hooks listen on a store's file", () => {
 
   it.each([
     ["--events Jobs", "--events must be some of"],
-    ["--events Job --expect Truck:created", "listened to (Job)"],
-    ["--expect completed", "--expect must be an event"],
+    ["--events Job --expect Truck:created", "listened events (Job)"],
+    ["--expect completed", "--expect must be one of"],
     ["--for ever", "--for must be a duration"],
     ["--retry-for long", "--retry-for must be a duration"],
     ["--forward-to localhost:3000", "--forward-to must start with http"],

@@ -152,7 +152,7 @@ describe("tables and cards", () => {
   it("of jobs start with open jobs on a terminal, and say so", async () => {
     const onTerminal = await at(onStore, 160)("jobs list");
     expect(onTerminal.stdout).not.toMatch(/completed|failed|deleted/);
-    expect(onTerminal.stderr).toContain("still to be done; --all-states shows all");
+    expect(onTerminal.stderr).toContain("open jobs only; --all-states shows all");
     const all = await at(onStore, 160)("jobs list --all-states");
     expect(all.stdout).toMatch(/deleted/);
     expect((await at(onStore, 160)("jobs list --deleted false")).stdout).toMatch(/deleted/);

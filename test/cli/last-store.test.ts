@@ -27,7 +27,7 @@ const whoami = async (line = "whoami", others: Record<string, string> = {}) => {
 it("uses the last store of demo with its first tenant, and says so once; demo again says how", async () => {
   const data = join(home, "data/dispatch-cli/demo.db");
   const made = await run("demo --jobs 20");
-  expect(made.stdout).toMatch(/Commands that name no other store work on it.\nNext: dispatch-cli day\n/);
+  expect(made.stdout).toMatch(/Commands without another target use it.\nNext: dispatch-cli day\n/);
   const quiet = await run("jobs list -o json");
   expect([quiet.code, quiet.stderr]).toEqual([0, ""]);
   const first = await run("jobs list");
@@ -46,8 +46,8 @@ it("uses the last store of demo with its first tenant, and says so once; demo ag
   expect([again.code, again.stderr, again.stdout]).toEqual([
     0,
     "",
-    `The demo store ${data} is there already. \`dispatch-cli demo --force\` replaces it.
-Commands that name no other store work on it.
+    `The demo store ${data} already exists. \`dispatch-cli demo --force\` replaces it.
+Commands without another target use it.
 Next: dispatch-cli day
       dispatch-cli find potomac
 `,

@@ -133,12 +133,12 @@ describe("the token of a profile", () => {
   it("is reported if a variable overrides only a part of a named profile", async () => {
     await addServer();
     const list = ["locations", "list", "--profile", "web"];
-    const told = "DISPATCH_DATA goes before the target of profile web; unset it to work there.";
+    const told = "DISPATCH_DATA overrides the target of profile web. Unset it to use the profile.";
     const other = await run(list, { DISPATCH_DATA: data });
     expect([other.code, other.stderr.split("\n")[0]]).toEqual([0, told]);
     expect((await run([...list, "-o", "json"], { DISPATCH_DATA: data })).stderr).toBe("");
-    expect((await run(list)).stderr).not.toContain("goes before");
-    expect((await run([...list, "--data", data])).stderr).not.toContain("goes before");
+    expect((await run(list)).stderr).not.toContain("overrides");
+    expect((await run([...list, "--data", data])).stderr).not.toContain("overrides");
   });
 
   it("is sent to its own server, however the server is named", async () => {

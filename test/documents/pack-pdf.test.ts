@@ -124,7 +124,7 @@ describe("the PDF pack of a day", () => {
     const some = aTruck("Some", [aStop(1), aStop(2, nowhere), aStop(3, nowhere)]);
     const none = aTruck("None", [aStop(1, nowhere)]);
     const [, first, second] = await printPages({ locations: [{ ...location, trucks: [some, none] }] });
-    expect(first).toContain(squeeze("Not on the map, for want of coordinates: stops 2, 3."));
+    expect(first).toContain(squeeze("Not on the map, because they have no coordinates: stops 2, 3."));
     expect(first).toMatch(/\d(?:mi|km)/);
     expect(second).not.toMatch(/Notonthemap|N↑/);
   });

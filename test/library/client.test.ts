@@ -215,7 +215,7 @@ describe("a request of the client", () => {
     const { client: moved, seen } = await against(
       (response) => void response.writeHead(302, { location: "/login" }).end(),
     );
-    await expect(moved.locations.list()).rejects.toThrow("sends on to /login");
+    await expect(moved.locations.list()).rejects.toThrow("redirects to /login");
     expect(seen).toHaveLength(1);
     const { client: page } = await against(
       (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"),

@@ -136,5 +136,5 @@ describe("the value of a field", () => {
 it("accepts the last day of the calendar, and refuses a day that ends after it in UTC", () => {
   expect(read("12/31/9999")).toEqual({ day: "9999-12-31" });
   expect(read("9999-12-31 8:00")).toEqual({ moment: "9999-12-31T15:00:00.000000" });
-  expect(read("9999-12-31 23:00")).toBe("lies outside of the years 1 to 9999");
+  expect(read("9999-12-31 23:00")).toBe("is outside of the years 1 to 9999");
 });

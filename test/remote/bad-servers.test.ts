@@ -43,23 +43,19 @@ const servers: [name: string, answer: (response: ServerResponse, path: string) =
   [
     "redirects to another address",
     (response) => response.writeHead(301, { location: "https://elsewhere.example/" }).end(),
-    /sends on to https:\/\/elsewhere\.example\/; name that with --url/,
+    /redirects to https:\/\/elsewhere\.example\/; use that in --url/,
   ],
   [
     "is another service",
     (response) => send(response, 200, "application/json", '{"swagger":"2.0"}'),
-    /JSON of another kind/,
+    /other JSON/,
   ],
   [
     "answers a list instead of a page",
     (response) => send(response, 200, "application/json", "[]"),
-    /JSON of another kind/,
+    /other JSON/,
   ],
-  [
-    "answers a word",
-    (response) => send(response, 200, "application/json", '"hello"'),
-    /JSON of another kind/,
-  ],
+  ["answers a word", (response) => send(response, 200, "application/json", '"hello"'), /other JSON/],
   [
     "breaks off its answer",
     (response) => {

@@ -181,11 +181,11 @@ describe("callers", () => {
 
   it("reports an unknown tenant, whichever side it is on", async () => {
     const ours = await runCommand(["diff", "--data", here, "--tenant", "9", "--with", there]);
-    expect([ours.code, ours.stderr]).toEqual([4, expect.stringContaining("There is no tenant 9")]);
+    expect([ours.code, ours.stderr]).toEqual([4, expect.stringContaining("No tenant has the id 9")]);
     const theirs = await runCommand(["diff", "--data", here, "--with", there, "--with-tenant", "9"]);
     expect([theirs.code, theirs.stderr]).toEqual([
       4,
-      expect.stringContaining("--with: There is no tenant 9"),
+      expect.stringContaining("--with: No tenant has the id 9"),
     ]);
   });
 

@@ -191,7 +191,7 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   },
   {
     name: "versions",
-    summary: "list API versions, their changes, and who is affected",
+    summary: "list API versions, their changes, and the affected clients",
     hasDefaultVerb: true,
     see: ["help versions", "openapi", "api"],
     load: async (context) => (await import("./versions/versions.ts")).versionsCommand(context),

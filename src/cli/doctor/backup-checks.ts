@@ -96,7 +96,7 @@ function judgeLastTry({ record }: BackupFacts) {
   const { failure } = record;
   if (failure === null) return ok("succeeded");
   const detail = `failed at ${failure.on.slice(0, 19)} UTC, ${failure.in_a_row} in a row: ${failure.detail}`;
-  const cure = "Fix the reported problem; `backup --every` tries again by itself.";
+  const cure = "Fix the reported problem; `backup --every` retries automatically.";
   return failure.in_a_row > 1 ? bad(detail, cure) : warn(detail, cure);
 }
 

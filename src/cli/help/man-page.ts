@@ -22,11 +22,13 @@ export async function toManPage(root: Command): Promise<string> {
     "[\\fIoptions\\fR]",
     ".SH DESCRIPTION",
     paragraph(root.description()),
-    paragraph(`Records are worked on by noun and verb: ${recordKinds.map(({ noun }) => noun).join(", ")}.`),
+    paragraph(
+      `Commands on records have a noun and a verb: ${recordKinds.map(({ noun }) => noun).join(", ")}.`,
+    ),
     ".SH COMMANDS",
     ...[...walkCommands(root)].flatMap((leaf) => toSection(leaf, common)),
     '.SH "COMMON OPTIONS"',
-    paragraph("Commands that work on records take these too."),
+    paragraph("Commands that work on records also accept these."),
     ...toOptions(common),
     ...topics.flat(),
   ];

@@ -50,7 +50,8 @@ export function toCommand(context: CliContext, verb: string, operations: Command
 
 function addIdArgument(command: Command, { operation, shorthand }: CommandOperations, param: string): void {
   const described = describeParameter(param, operation.params[param]);
-  if (shorthand) command.argument("<id...>", `${described}; several one after the other, - reads them`);
+  if (shorthand)
+    command.argument("<id...>", `${described}; several run in order, - reads them from standard input`);
   else command.argument("<id>", described);
 }
 
@@ -66,7 +67,7 @@ function addInputOptions(
   }
   if (presentation.spans) addSpanOptions(command);
   if (presentation.beginsOpen)
-    command.option("--all-states", "on a terminal too: what is done, failed or deleted as well");
+    command.option("--all-states", "show completed, failed, and deleted jobs on a terminal too");
   if (atLocation) command.option("--location <name>", "only those of this location");
   if (operation.body && !shorthand)
     command.option(
@@ -77,14 +78,11 @@ function addInputOptions(
 
 function addEffectOptions(command: Command, operations: CommandOperations): void {
   const { effect } = operations.operation;
-  if (operations.shorthand) command.option("--atomic", "of several records all are changed, or none");
+  if (operations.shorthand) command.option("--atomic", "change all of several records, or none");
   if (effect === "write" || effect === "delete")
-    command.option("--dry-run", "check everything, store nothing, show what would be");
+    command.option("--dry-run", "check everything, store nothing, and show the result");
   if (changesRecord(operations.operation))
-    command.option(
-      "--if-match <etag>",
-      "change it only if it is still what this entity tag of it says (--etag)",
-    );
+    command.option("--if-match <etag>", "change it only if it still has this entity tag (--etag)");
   if (isSevere(operations)) command.option("--yes", "do not ask");
 }
 
@@ -99,11 +97,11 @@ function addAnswerOptions(command: Command, operation: Operation, flags: readonl
   if (effect === "write" || effect === "delete")
     command.option("--show", "show the whole record, not one line");
   if (!isDocument(operation.output) && !("page_limit" in operation.query))
-    command.option("--all-fields", "show every field of the record, by the interface's names");
+    command.option("--all-fields", "show every field of the record, with its API name");
   if (showsOne(operation) || answersRecord(operation))
     command
       .optionsGroup("Output:")
-      .option("--etag", "show the entity tag of the record in place of the record, for --if-match");
+      .option("--etag", "show only the entity tag of the record, for --if-match");
   if ("page_limit" in operation.query) addListOptions(command);
 }
 

@@ -145,7 +145,7 @@ function isNotFound({ field, part }: Flag, { body }: CommandInput): boolean {
 /** An entity tag belongs to one record. */
 function requireOne(own: ParsedCommand["own"], { etag, ifMatch }: OptionValues): void {
   if (own === null || own.ids.length <= 1 || (etag === undefined && ifMatch === undefined)) return;
-  throw failure("usage", "--if-match and --etag are about one record; name one.");
+  throw failure("usage", "--if-match and --etag work on a single record; name one.");
 }
 
 /** Throws for all missing required values where the program cannot ask. */
@@ -178,7 +178,7 @@ function keepOpen(
     return output;
   if (beginsOpen.unless.some((parameter) => parameter in query)) return output;
   Object.assign(query, kindOfList(name)?.openQuery);
-  return { ...output, remark: "still to be done; --all-states shows all" };
+  return { ...output, remark: "open jobs only; --all-states shows all" };
 }
 
 /**

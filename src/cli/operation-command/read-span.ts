@@ -53,7 +53,7 @@ function isReversed({ from, to }: Span, { zone }: TypedAt): boolean {
 }
 
 function reversed(from: TypedTime, to: TypedTime, at: TypedAt) {
-  return failure("usage", `--to (${show(to, at)}) lies before --from (${show(from, at)}).`);
+  return failure("usage", `--to (${show(to, at)}) is before --from (${show(from, at)}).`);
 }
 
 function show(time: TypedTime, { now, zone }: TypedAt): string {

@@ -13,5 +13,5 @@ export function describeChangedSince(report: Report): string[] {
   const which = count === 1 ? "1 record was" : `${count} records were`;
   return count === 0
     ? []
-    : [`${which} changed after the plan was made, and left alone; the same command makes a new plan.`];
+    : [`${which} changed after the plan was made, and skipped. Run the same command for a new plan.`];
 }

@@ -16,7 +16,7 @@ export function addOtherOptions(command: Command): Command {
       "--with <other>",
       "a saved profile, a store (a file or postgres://…), or a server's address",
     )
-    .option("--with-tenant <name>", "its tenant, by id or name; by default the only one")
+    .option("--with-tenant <name>", "its tenant, by id or name; default: the only one")
     .option("--with-token-file <file>", "file that holds its token (else DISPATCH_WITH_TOKEN)");
 }
 

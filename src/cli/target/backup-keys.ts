@@ -14,7 +14,7 @@ export function addEncryptionOptions(command: Command): Command {
       (recipient: string, recipients: string[]) => [...recipients, recipient],
       [],
     )
-    .option("--recipients-file <file>", "the same for the recipients in a file, a line each")
+    .option("--recipients-file <file>", "the same for the recipients in a file, one per line")
     .option("--passphrase-file <file>", "encrypt the backup with the passphrase in this file of mode 0600");
 }
 
@@ -52,7 +52,7 @@ export async function readBackupKeys(options: OptionValues): Promise<BackupKeys>
   const { identityFile, passphraseFile } = options as { identityFile?: string; passphraseFile?: string };
   const passphrase = passphraseFile === undefined ? null : readPassphrase(passphraseFile);
   if (identityFile === undefined) return { identities: [], passphrase };
-  const text = readSecretFile(identityFile, { advice: "; then make a new key" });
+  const text = readSecretFile(identityFile, { advice: "; then create a new key" });
   if (/^(?:age-encryption\.org\/|-----BEGIN AGE)/.test(text))
     throw failure("usage", `${identityFile} is encrypted: \`age --decrypt\` writes the plain key file.`);
   const identities = readLines(text);
@@ -75,7 +75,7 @@ function readNewPassphrase(file: string): string {
 }
 
 function readPassphrase(file: string): string {
-  const passphrase = readSecretFile(file, { advice: "; then take a new passphrase" }).replace(/\r?\n$/, "");
+  const passphrase = readSecretFile(file, { advice: "; then choose a new passphrase" }).replace(/\r?\n$/, "");
   if (passphrase === "") throw failure("usage", `${file} is empty.`);
   if (/[\r\n]/.test(passphrase)) throw failure("usage", `${file} has more than one line.`);
   return passphrase;

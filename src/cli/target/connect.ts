@@ -131,7 +131,7 @@ async function listTenants(
 ): Promise<{ clockOffsetMs: number; takesKeys: boolean; tenants: TenantFacts[] }> {
   const { answer, headers } = await client.exchange("tenants.list", { query: { page_limit: 1000 } });
   if (!isObject(answer) || !Array.isArray(answer.results))
-    throw toUnreachableError(`${url} answers JSON of another kind; it is not a dispatch service.`, null);
+    throw toUnreachableError(`${url} answers with other JSON; it is not a dispatch service.`, null);
   // Without this header the server does not know Idempotency-Key, so no write is retried.
   const takesKeys = /\bidempotency-key\b/i.test(headers.get("access-control-allow-headers") ?? "");
   // The clock of a sandbox may have been moved.
@@ -205,7 +205,7 @@ function toToldRefusal(url: string, error: DispatchError, operation: string): Di
   }
   const facts = { cause, requestId, status };
   if (code === "target_unreachable" && status >= 300 && status < 400) {
-    const detail = `${error.message.replace(/\.$/, "")}; name that with --url if it is right.`;
+    const detail = `${error.message.replace(/\.$/, "")}; use that in --url if it is right.`;
     return new DispatchError([{ code, detail, field: null }], facts);
   }
   if (!body) return error;

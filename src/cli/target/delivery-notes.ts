@@ -26,10 +26,10 @@ export async function describeDeliverers({ store }: Service, keys: SecretKeys): 
   if (!(await allowsPrivateHooks(store.metadata.get))) {
     const urls = await store.backlog.urlsPending();
     if (urls.some((url) => isGuardedLiteral(new URL(url))))
-      needs.push("those to private addresses with --allow-private-hooks only");
+      needs.push("those to private addresses only with --allow-private-hooks");
   }
   const { lacksKey } = await import("../../store/life/reseal-secrets.ts");
   if (await lacksKey(store, keys))
-    needs.push("those whose secret is encrypted with its key only (`secrets status`)");
+    needs.push("those with an encrypted secret only with its key (`secrets status`)");
   return ["`serve` or `hooks deliver` sends them", ...needs].join(", ");
 }

@@ -12,6 +12,6 @@ export function readSecretKeys({ env }: Pick<CliContext, "env">, settings: Setti
 }
 
 export function readKeyFile(file: string): SecretKeys {
-  const text = readSecretFile(file, { advice: "; then make a new key" });
+  const text = readSecretFile(file, { advice: "; then create a new key" });
   return parseSecretKeys(text, file);
 }

@@ -49,7 +49,7 @@ function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: S
   const kept = values?.url ?? values?.data;
   const isOverlooked = profile.source === "--profile" && used.source.startsWith("DISPATCH_");
   if (!isOverlooked || kept === undefined || used.value === kept || form !== "table") return;
-  tell(stderr, `${used.source} goes before the target of profile ${name}; unset it to work there.`);
+  tell(stderr, `${used.source} overrides the target of profile ${name}. Unset it to use the profile.`);
 }
 
 export interface StoreOptions {
@@ -225,7 +225,7 @@ export function chooseTenant(
 }
 
 const toMissing = (wanted: number | string) =>
-  typeof wanted === "number" ? `There is no tenant ${wanted}` : `No tenant, or several, match "${wanted}"`;
+  typeof wanted === "number" ? `No tenant has the id ${wanted}` : `No tenant, or several, match "${wanted}"`;
 
 function findTenant(tenants: readonly TenantFacts[], wanted: number | string): TenantFacts | undefined {
   if (typeof wanted === "number") return tenants.find(({ id }) => id === wanted);

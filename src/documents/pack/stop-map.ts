@@ -162,5 +162,5 @@ function drawScale(projection: Projection, label: string, { fonts, columns: { fu
 function describeUnplaced(numbers: readonly number[]): string | null {
   if (numbers.length === 0) return null;
   const what = numbers.length === 1 ? "stop" : "stops";
-  return `Not on the map, for want of coordinates: ${what} ${numbers.join(", ")}.`;
+  return `Not on the map, because they have no coordinates: ${what} ${numbers.join(", ")}.`;
 }

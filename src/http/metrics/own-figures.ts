@@ -89,7 +89,7 @@ export const toLostLines = (lines: number): Figure =>
   toCounter("dispatch_log_lines_lost_total", "Log lines that could not be written.", [[{}, lines]]);
 
 export const toWorkers = (workers: { wanted: number; answering: number; restarts: number }): Figure[] => [
-  toCounter("dispatch_worker_restarts_total", "Processes that were started in the place of one that ended.", [
+  toCounter("dispatch_worker_restarts_total", "Processes that replaced ended ones.", [
     [{}, workers.restarts],
   ]),
   toGauge("dispatch_workers", "Processes that should serve, and those that answered this scrape.", "max", [
@@ -116,12 +116,12 @@ function toReadiness(readiness: Readiness | null): Figure[] {
   const isReady = readiness?.isReady === true;
   const check = readiness === null ? "time" : readiness.isReady ? null : readiness.check;
   return [
-    toGauge("dispatch_ready", "1 while /readyz says ready; of several processes, while all do.", "min", [
+    toGauge("dispatch_ready", "1 while /readyz reports ready; of several processes, while all do.", "min", [
       [{}, isReady ? 1 : 0],
     ]),
     toGauge(
       "dispatch_not_ready",
-      "1 for the check that /readyz fails by.",
+      "1 for the check that makes /readyz fail.",
       "max",
       check === null ? [] : [[{ check }, 1]],
     ),
@@ -133,7 +133,7 @@ function toLoad({ cache, loop, queues }: Counting): Figure[] {
   return [
     toGauge(
       "dispatch_event_loop_delay_seconds",
-      "How long the thread that answers was held, at worst within about a minute: median, 99th percentile and longest.",
+      "Delay of the event loop, the worst within about a minute: median, 99th percentile and longest.",
       "max",
       [
         [{ quantile: "0.5" }, p50],
@@ -142,23 +142,19 @@ function toLoad({ cache, loop, queues }: Counting): Figure[] {
       ],
     ),
     toGauge("dispatch_requests_waiting", "Requests that wait for their turn.", "sum", [[{}, queues.waiting]]),
-    toCounter(
-      "dispatch_cache_requests_total",
-      "Reads that were answered from memory, and those that could have been.",
-      [
-        [{ result: "hit" }, cache.hits],
-        [{ result: "miss" }, cache.misses],
-      ],
-    ),
-    toGauge("dispatch_cache_bytes", "Memory that kept answers take.", "sum", [[{}, cache.bytes]]),
+    toCounter("dispatch_cache_requests_total", "Reads answered from the cache, and reads that missed it.", [
+      [{ result: "hit" }, cache.hits],
+      [{ result: "miss" }, cache.misses],
+    ]),
+    toGauge("dispatch_cache_bytes", "Memory of cached answers.", "sum", [[{}, cache.bytes]]),
   ];
 }
 
 const toStreams = ({ ended, open }: ReturnType<Streams["read"]>): Figure[] => [
-  toGauge("dispatch_streams", "Streams of events that are open.", "sum", [[{}, open]]),
+  toGauge("dispatch_streams", "Open event streams.", "sum", [[{}, open]]),
   toCounter(
     "dispatch_streams_ended_total",
-    "Streams of events that are over, by why: client (it left), slow (it read nothing), access (its caller may not read on), server (it closed), fault.",
+    "Closed event streams by reason: client (it disconnected), slow (it read nothing), access (its caller lost access), server (it closed), fault.",
     Object.entries(ended).map(([why, count]) => [{ why }, count]),
   ),
 ];
@@ -166,10 +162,10 @@ const toStreams = ({ ended, open }: ReturnType<Streams["read"]>): Figure[] => [
 const toAttempts = ({ durations, outcomes }: AttemptCounts): Figure[] => [
   toCounter(
     "dispatch_webhook_attempts_total",
-    "Webhook attempts: delivered, the class of another status, or why no status came.",
+    "Webhook attempts by result: delivered, the class of another status, or the reason for no status.",
     [...outcomes].map(([outcome, count]) => [{ outcome }, count]),
   ),
-  toHistogram("dispatch_webhook_attempt_duration_seconds", "How long webhook attempts took.", [
+  toHistogram("dispatch_webhook_attempt_duration_seconds", "Duration of webhook attempts.", [
     [{}, durations],
   ]),
 ];
@@ -183,11 +179,11 @@ function readStoreFigures(database: Pick<Store["database"], "activity">, waits: 
   return [
     toGauge(
       "dispatch_store_pool_connections",
-      "Connections to the store that are used and idle, and how many wait for one.",
+      "Used and idle connections to the store, and waits for one.",
       "sum",
       Object.entries(connections).map(([state, count]) => [{ state }, count]),
     ),
-    toGauge("dispatch_store_pool_connections_max", "How many connections there may be.", "sum", [
+    toGauge("dispatch_store_pool_connections_max", "Maximum number of connections.", "sum", [
       [{}, connectionsMax],
     ]),
     toGauge("dispatch_store_writers_waiting", "Changes that wait for other changes.", "sum", [
@@ -195,7 +191,7 @@ function readStoreFigures(database: Pick<Store["database"], "activity">, waits: 
     ]),
     toHistogram(
       "dispatch_store_wait_seconds",
-      "How long was waited: by requests for their turn, for a connection, for other writers, for other processes that hold the file.",
+      "Waiting time: of queued requests, for a connection, for other writers, for other processes that lock the file.",
       Object.entries({ ...waits, ...storeWaits }).map(([queue, counts]) => [{ queue }, counts]),
     ),
   ];
@@ -208,7 +204,9 @@ async function readDiskFigures(database: Pick<Store["database"], "sharedFile">):
   const { bavail, blocks, bsize } = await statfs(dirname(file.path));
   return [
     toGauge("dispatch_store_bytes", "Size of the store's file.", "max", [[{}, file.bytes]]),
-    toGauge("dispatch_disk_free_bytes", "Room on the disk of the store.", "min", [[{}, bavail * bsize]]),
+    toGauge("dispatch_disk_free_bytes", "Free space on the disk of the store.", "min", [
+      [{}, bavail * bsize],
+    ]),
     toGauge("dispatch_disk_size_bytes", "Size of the disk of the store.", "min", [[{}, blocks * bsize]]),
   ];
 }

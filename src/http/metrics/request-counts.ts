@@ -56,30 +56,30 @@ export class RequestCounts {
     return [
       toCounter(
         "dispatch_http_requests_total",
-        "Requests that are over, by operation (or page, or unknown) and status; 499 when the client went away.",
+        "Finished requests by operation (or page, or unknown) and status; 499 if the client disconnected.",
         operations.flatMap(([operation, { statuses }]) =>
           [...statuses].map(([status, count]): Counted => [{ operation, status }, count]),
         ),
       ),
       toHistogram(
         "dispatch_http_request_duration_seconds",
-        "From the head of a request to the end of its answer, by operation.",
+        "Duration from the headers of a request to the end of its answer, by operation.",
         operations.map(([operation, { durations }]) => [{ operation }, durations]),
       ),
       toCounter(
         "dispatch_http_errors_total",
-        "Answers that are errors, by the code that the body says.",
+        "Error answers, by the code in the body.",
         [...this.#codes].map(([code, count]) => [{ code }, count]),
       ),
       toCounter("dispatch_rate_limited_total", "Requests answered 429.", [[{}, this.#limited]]),
       toCounter(
         "dispatch_scrapes_total",
-        "Requests for these figures that are over, by status; they count nowhere else.",
+        "Finished scrapes, by status; no other metric counts them.",
         [...this.#scrapes].map(([status, count]) => [{ status }, count]),
       ),
       toCounter(
         "dispatch_tenant_requests_total",
-        "Requests by class of tenant: none (no tenant was verified), busiest (the tenant that asked most since the last scrape), other.",
+        "Requests by class of tenant: none (no tenant was verified), busiest (the tenant with the most requests since the last scrape), other.",
         Object.entries(this.#classes).map(([name, count]) => [{ class: name }, count]),
       ),
     ];

@@ -133,7 +133,7 @@ const builtProgram = fileURLToPath(new URL("reader.cjs", import.meta.url));
 function toAnswer(outcome: ReadOutcome | null): HttpAnswer | null {
   if (!outcome) return null;
   if ("answer" in outcome) return outcome.answer;
-  if ("fault" in outcome) throw new Error(`The thread that reads met a fault: ${outcome.fault}`);
+  if ("fault" in outcome) throw new Error(`The reading thread failed: ${outcome.fault}`);
   const { violations } = outcome;
   // This thread's store must see the damage itself, because /readyz reports it.
   if (violations[0].code === "store_unreadable") return null;

@@ -63,5 +63,5 @@ function parseCursor(text: string): Record<string, number> {
   const parts = text.split("-").map((part) => /^([0-9a-f]{8})\.(\d{1,15})$/.exec(part));
   if (parts.every((part) => part !== null))
     return Object.fromEntries(parts.map(([, name = "", number]) => [name, Number(number)]));
-  throw failure("unknown_reference", "after: this is no cursor of an earlier answer.", "after");
+  throw failure("unknown_reference", "after is not a cursor of an earlier answer.", "after");
 }

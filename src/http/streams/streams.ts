@@ -135,7 +135,7 @@ async function takeTurn<T>({ leave, take }: Opening["turn"], work: () => Promise
   }
 }
 
-const wayOn = "End one that is not needed any more.";
+const wayOn = "Close one that you no longer need.";
 
 function checkRoom(open: readonly Holder[], { tenantId, tokenId }: Holder, limits: StreamLimits): void {
   const { perProcess, perTenant, perToken } = limits;

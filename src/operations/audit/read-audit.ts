@@ -17,7 +17,7 @@ import { undoable } from "./undoable.ts";
 
 export const listAudit = defineOperation({
   name: "audit.list",
-  summary: "List who changed what, newest first",
+  summary: "List changes and their users, newest first",
   route: "GET /audit",
   query: { ...cursorPaging, ...auditFilters },
   output: AuditEntryListModel,

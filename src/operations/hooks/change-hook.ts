@@ -159,7 +159,7 @@ function requireClearEvents(events: readonly Subscription[], model: string): voi
     const action = events.find((event) => event.startsWith(`${kind}:`));
     if (action === undefined || !events.includes(kind)) continue;
     const field = `${model}.events`;
-    const detail = `${field}: ${kind} has every action in it, ${action} too; leave one of the two out.`;
+    const detail = `${field}: ${kind} includes every action, also ${action}; leave one of them out.`;
     throw failure("invalid_choice", detail, field);
   }
 }

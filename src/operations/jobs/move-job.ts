@@ -84,7 +84,7 @@ function findIndex(job: Job, others: readonly Job[], before: number): number {
   const detail =
     before === job.id
       ? `${model}.before: job ${job.id} cannot be moved before itself.`
-      : `${model}.before: job ${before} is not among the ${others.length} others that truck ${job.truck_id} still has to do on that day.`;
+      : `${model}.before: job ${before} is not one of the ${others.length} other open jobs of truck ${job.truck_id} on that day.`;
   throw failure("unknown_reference", detail, `${model}.before`);
 }
 

@@ -96,7 +96,7 @@ export async function createPickup({ actor, now, store, changed }: Context, job:
       address_id: job.address_id,
       asset_id: job.asset_dropped_id ?? job.asset_id,
       customer_id: job.customer_id,
-      dispatcher_notes: `Pickup of what job ${job.id} left.`,
+      dispatcher_notes: `Pickup for job ${job.id}.`,
       requested_by: job.requested_by,
       schedule_date: job.pickup_date,
       type: "P",

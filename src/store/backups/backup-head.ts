@@ -55,7 +55,7 @@ export function parseBackupHead(start: Buffer, name: string): BackupHead {
     throw unusable("is a gzip file, but not a backup of dispatch-cli");
   if (end < 0) throw unusable("is cut off");
   const head = headModel.safeParse(parseJson(text.slice(headPrefix.length)));
-  if (!head.success) throw unusable("has a damaged head");
+  if (!head.success) throw unusable("has a damaged header");
   return head.data;
 }
 

@@ -80,7 +80,7 @@ function toRecord(
   if (record !== null && record.store !== store && record.backups.length > 0)
     throw failure(
       "usage",
-      `${folder} has the backups of ${record.store}. Name a folder for those of ${store} alone, or none of them would be sure to be kept.`,
+      `${folder} has the backups of ${record.store}. Use a separate folder for ${store}, because each run deletes the oldest backups in the folder.`,
     );
   return {
     store,

@@ -18,7 +18,7 @@ export function openBackupFile(file: string): BackupSource {
     const opened = openSync(file, "r");
     if (fstatSync(opened).isDirectory()) {
       closeSync(opened);
-      throw failure("usage", `${file} is a folder, no backup.`);
+      throw failure("usage", `${file} is a folder, not a backup.`);
     }
     const stream = createReadStream(file, { fd: opened, highWaterMark: chunkBytes });
     return { name: file, chunks: stream, close: () => void stream.destroy() };

@@ -102,7 +102,7 @@ export async function decrypt(
 ): Promise<Chunks> {
   requireKey(lock, keys, name);
   const { start, chunks: whole } = await peek(chunks, headerBytesMax);
-  if (!start.includes("\n--- ")) throw failure("backup_unusable", `${name} has a damaged head.`);
+  if (!start.includes("\n--- ")) throw failure("backup_unusable", `${name} has a damaged header.`);
   const age = await import("age-encryption");
   const decrypter = new age.Decrypter();
   if (lock === "passphrase") decrypter.addPassphrase(keys.passphrase ?? "");
@@ -126,11 +126,11 @@ async function open(
     if (isOfSystem(error)) throw error;
     const text = error instanceof Error ? error.message : "";
     if (!text.startsWith("no identity matched"))
-      throw failure("backup_unusable", `${name} is damaged or was altered: its head does not fit.`);
+      throw failure("backup_unusable", `${name} is damaged or was altered: its header does not match.`);
     throw failure(
       "backup_locked",
       lock === "passphrase"
-        ? `The passphrase is not the one that ${name} was made with.`
+        ? `The passphrase is not the one of ${name}.`
         : `None of the given identities opens ${name}; it was made for other recipients.`,
     );
   }

@@ -74,7 +74,7 @@ async function unpack(
       (unpacked: Chunks) =>
         count(unpacked, (passed, chunk) => {
           // Stops before a forged archive fills the disk.
-          if (passed > bytes) throw damaged("it holds more than its head says");
+          if (passed > bytes) throw damaged("it holds more than its header says");
           hash.update(chunk);
           found = passed;
           report(passed / bytes);
@@ -117,7 +117,7 @@ export async function restoreScratch(
   const isAsSaid =
     checked.schema === head.schema && JSON.stringify(checked.rows) === JSON.stringify(head.rows);
   if (checked.problem !== null || isAsSaid) return checked;
-  throw failure("backup_unusable", `${name} is damaged. It holds other rows than its head says.`);
+  throw failure("backup_unusable", `${name} is damaged. It holds other rows than its header says.`);
 }
 
 /**

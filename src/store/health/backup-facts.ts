@@ -60,7 +60,7 @@ function findListed(folder: string, { backups }: BackupRecord): Candidate[] {
     const path = join(folder, backup.file);
     const status = statSync(path, { throwIfNoEntry: false });
     const changed = `has ${status?.size} bytes of ${backup.packed_bytes}`;
-    const problem = status === undefined ? "is not there any more" : isThere(folder, backup) ? null : changed;
+    const problem = status === undefined ? "is missing" : isThere(folder, backup) ? null : changed;
     const facts: FoundBackup = {
       path,
       createdOn: backup.created_on,
@@ -71,7 +71,7 @@ function findListed(folder: string, { backups }: BackupRecord): Candidate[] {
     const read = async () => {
       if (facts.problem !== null) return;
       facts.isRead = true;
-      if ((await hashOf(path)) !== backup.sha256) facts.problem = "has other content than was verified";
+      if ((await hashOf(path)) !== backup.sha256) facts.problem = "has changed since its verification";
     };
     return { facts, read };
   });

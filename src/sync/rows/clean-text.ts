@@ -31,7 +31,7 @@ interface Rule {
 }
 
 const tidySpaces: Rule = {
-  rule: "spaces at the ends, and several in a row, taken off",
+  rule: "extra spaces removed",
   apply: (text) => text.replace(/[ \u00a0\t]+/g, " ").trim(),
 };
 
@@ -48,7 +48,7 @@ export const zipZeros: Rule = {
 };
 
 const countryCode: Rule = {
-  rule: "countries as their codes",
+  rule: "countries replaced by their codes",
   apply: (text) => {
     const word = text.toLowerCase().replace(/[.\s]/g, "");
     const code = countryWords[word] ?? text.toUpperCase();

@@ -26,8 +26,7 @@ export async function findHeader(rows: readonly Row[], options: HeaderOptions): 
   const header = rows[index];
   if (!header) return rows.length === 0 ? { header: null, rows: [], notes: [] } : null;
   const notes: string[] = [];
-  if (index > 0)
-    notes.push(`Line ${header.line} is the header; ${listLines(rows.slice(0, index))} above it passed over.`);
+  if (index > 0) notes.push(`Line ${header.line} is the header; ${listLines(rows.slice(0, index))} skipped.`);
   const below = rows.slice(index + 1);
   const names = cellsOfText(header);
   const isExport = names.includes("id");

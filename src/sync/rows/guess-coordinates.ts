@@ -64,7 +64,7 @@ export function joinCoordinates(plan: Plan, guess: CoordinateGuess | null, { add
   const others = plan.violations.filter(({ field }) => field !== "latitude" && field !== "longitude");
   if (guess?.needs.some((field) => missing.has(field))) return { ...plan, violations: others };
   const detail = guess
-    ? `No coordinates are known of "${String(address?.postcode ?? "")}"; latitude and longitude are needed.`
+    ? `No coordinates are known for "${String(address?.postcode ?? "")}"; latitude and longitude are needed.`
     : "latitude and longitude are required.";
   return { ...plan, violations: [...others, { code: "missing_value", detail, field: "latitude" }] };
 }

@@ -145,7 +145,7 @@ function toPath({ def }: LoadedKind, locationId: number, id: number): JsonObject
 }
 
 function requireFound(found: ActualRecord | null): ActualRecord {
-  if (!found) throw new Error("Only a record that is there is changed.");
+  if (!found) throw new Error("A change needs an existing record.");
   return found;
 }
 

@@ -129,7 +129,7 @@ function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Pla
   if (plan?.action === "same") return plan;
   if (reading.createsWithoutKey) return planDraft(reading, draft, null);
   const { key } = reading;
-  const detail = `${key} is empty, so that the row could not be found again. ${reading.words.onEmptyKey}`;
+  const detail = `${key} is empty, so a later import could not find the row. ${reading.words.onEmptyKey}`;
   return toReject("missing_value", detail, key);
 }
 

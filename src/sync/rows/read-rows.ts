@@ -67,7 +67,9 @@ async function readWorkbook({ chunks }: OpenBytes, name: string, options: ReadOp
 
 function describeErrors(cells: number): string[] {
   if (cells === 0) return [];
-  return [`${cells === 1 ? "1 cell holds" : `${cells} cells hold`} the error of a formula, read as empty.`];
+  return [
+    `${cells === 1 ? "1 cell holds" : `${cells} cells hold`} the error of a formula, treated as empty.`,
+  ];
 }
 
 async function requireHeader(rows: readonly Row[], name: string, options: ReadOptions) {
@@ -141,8 +143,8 @@ export function leaveOutRepeats(file: RowFile, keyIndex: number): RowFile {
   const shown = `${repeated.slice(0, linesShown).join(", ")}${repeated.length > linesShown ? " …" : ""}`;
   const note =
     repeated.length === 1
-      ? `Line ${shown} is left out: it says the same as a row above.`
-      : `${repeated.length} rows are left out: they say the same as rows above (lines ${shown}).`;
+      ? `Line ${shown} is left out: it equals a row above.`
+      : `${repeated.length} rows are left out: they equal rows above (lines ${shown}).`;
   return { ...file, notes: [...file.notes, note], rows };
 }
 
@@ -174,7 +176,7 @@ function parseList(bytes: Buffer, name: string): unknown[] {
   } catch (error) {
     throw malformed(name, `it is not valid JSON: ${reasonOf(error)}. ${hint}`, error);
   }
-  throw malformed(name, `it is JSON, but no list of objects, [{…}, {…}]. ${hint}`);
+  throw malformed(name, `it is JSON, but not a list of objects, [{…}, {…}]. ${hint}`);
 }
 
 /** As lists and `export` write their records in JSON. */

@@ -162,7 +162,7 @@ function requireWorkbook(paths: readonly string[], name: string): void {
     ? "a binary workbook (.xlsb)"
     : paths.includes("mimetype")
       ? "an OpenDocument file (.ods)"
-      : "a zip archive, but no workbook";
+      : "a zip archive, but not a workbook";
   throw malformed(name, `it is ${what}; save it as XLSX or CSV.`);
 }
 

@@ -57,7 +57,7 @@ function resolveCustomer(
   const text = words.map((column) => `"${named[column]}"`).join(", ");
   fail(
     "requested_by",
-    `${text} is what ${others.length + 1} customers are called; name one by its reference.`,
+    `${text} matches ${others.length + 1} customers; use the reference of one.`,
     "duplicate_record",
   );
   return null;
@@ -110,7 +110,7 @@ function resolveAddress(
     else
       fail(
         "address_id",
-        `${customer.name} has ${others.length + 1} addresses "${named.address}"; say the ZIP too.`,
+        `${customer.name} has ${others.length + 1} addresses "${named.address}"; add the ZIP.`,
         "duplicate_record",
       );
     return;
@@ -159,7 +159,7 @@ function resolveCrew(
   if (!driver) return;
   if (!isJob) record.driver_id = driver.id;
   else if (record.truck_id !== undefined)
-    cells?.tally.note("drivers passed over, because the truck says who drives", line, () => driver.name);
+    cells?.tally.note("drivers ignored, because the truck determines the driver", line, () => driver.name);
   else {
     const [truck, ...others] = trucks.filter(({ driverId }) => driverId === driver.id);
     if (truck && others.length === 0) record.truck_id = truck.id;

@@ -24,7 +24,7 @@ export function resolveWindow(
     if (text === undefined || record[field] !== undefined) continue;
     const planned = record.schedule_date;
     if (typeof planned !== "string")
-      fail(field, `"${text}" is a time, and the row has no date that it is of.`, "missing_value");
+      fail(field, `"${text}" is a time, but the row has no date.`, "missing_value");
     else {
       const understood = readTime(`${dayOf(planned, cells.zone)} ${text}`, cells);
       if ("refusal" in understood)

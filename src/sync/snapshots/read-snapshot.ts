@@ -52,7 +52,7 @@ export async function openSnapshot(
       end = line;
       continue;
     }
-    const problem = end === null ? findProblem(found, numbers) : "it comes after the end.";
+    const problem = end === null ? findProblem(found, numbers) : "it is after the end of the snapshot.";
     if (problem !== null) {
       broken.add(line);
       problems.push(toProblem(line, problem));
@@ -64,7 +64,7 @@ export async function openSnapshot(
   }
   if (tenantName === null) throw notOurs(file, "it is empty");
   if (end === null)
-    problems.push(toProblem(last, "the file ends here without its last line: it was cut off."));
+    problems.push(toProblem(last, "the file ends here without its last line: it was truncated."));
   return {
     source: toSource(file, { broken, plain, spans }, (text) => readLine(byName, text, now)),
     tenantName,
@@ -164,7 +164,7 @@ function readLine(byName: ReadonlyMap<string, LoadedKind>, text: string, now: Ti
   if (line === null) return { problem: "it is not a JSON object." };
   if (line.type === endType) return { end: true };
   const type = byName.get(String(line.type));
-  if (!type) return { problem: `its type is ${JSON.stringify(line.type ?? null)}, which no record has.` };
+  if (!type) return { problem: `its type is ${JSON.stringify(line.type ?? null)}, which is unknown.` };
   const { record } = line;
   if (typeof record !== "object" || record === null || Array.isArray(record))
     return { problem: "it has no record." };

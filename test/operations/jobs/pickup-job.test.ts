@@ -34,7 +34,7 @@ describeOnEveryTarget("the pickup job of a completed job", (harness) => {
       created_by: acme.callers.Driver.user.id,
       created_by_driver: true,
       customer_id: acme.customerId,
-      dispatcher_notes: `Pickup of what job ${job.id} left.`,
+      dispatcher_notes: `Pickup for job ${job.id}.`,
       is_completed: false,
       location_id: acme.locationId,
       original_schedule_date: pickup_date,

@@ -251,7 +251,7 @@ describe("the file", () => {
       expect([code, stdout]).toEqual([
         2,
         "Standard input: 1 created, 0 updated, 0 the same, 1 rejected.\n" +
-          "What was rejected is in import.rejects.csv, each row with its error; correct it there and import that file.\n",
+          "The rejected rows are in import.rejects.csv, each with its error. Correct them there and import that file.\n",
       ]);
       expect(readFileSync("import.rejects.csv", "utf8")).toBe(
         "error,name,weight\r\nweight must be a number.,S2,x\r\n",

@@ -50,7 +50,7 @@ describe("a file other than XLSX and CSV is refused by its name", () => {
       "an OpenDocument file (.ods)",
     ],
     ["a binary workbook", zip({ "xl/workbook.bin": "x" }), "a binary workbook (.xlsb)"],
-    ["another archive", zip({ "readme.txt": "x" }), "a zip archive, but no workbook"],
+    ["another archive", zip({ "readme.txt": "x" }), "a zip archive, but not a workbook"],
     ["a workbook that is cut off", makeWorkbook({ S: header }).subarray(0, 300), "damaged or has a password"],
   ])("%s", async (_, bytes, told) => {
     expect(await refusal(bytes)).toContain(told);
@@ -98,7 +98,7 @@ describe("a workbook", () => {
     const sheet = header + formula + toRows({ 3: [{ error: "#N/A" }, "x"], 4: ["&x;"] });
     const file = await read(makeWorkbook({ S: sheet }, { "xl/externalLinks/externalLink1.xml": "<x" }));
     expect(textsOf(file).map(([, text]) => text)).toEqual(['["T2",""]', '["","x"]', '["&x;",""]']);
-    expect(file.notes).toContain("1 cell holds the error of a formula, read as empty.");
+    expect(file.notes).toContain("1 cell holds the error of a formula, treated as empty.");
   });
 
   it("has sheets; the import reads one by name or number, and lists them", async () => {

@@ -183,7 +183,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
       undefined,
       'name "Truck 1" is in line 2 and line 4; keep one of them.',
       'name "Twin" belongs to the trucks 1 and 2; use a key that only one has.',
-      expect.stringContaining("name is empty, so that the row could not be found again."),
+      expect.stringContaining("name is empty, so a later import could not find the row."),
     ]);
     expect(await importing("trucks", file)).toEqual([2, 1, 0, 0, 4]);
   });

@@ -41,7 +41,7 @@ describe("the sheet of an office", () => {
     writeFileSync(at("customers.xlsx"), await toWorkbook("Customers", mess.customers));
     const { code, stderr } = await run(...importing(), "--ignore-unknown", "--yes");
     expect(code, stderr).toBe(2);
-    expect(stderr).toContain("Line 4 is the header; lines 1, 2 and 3 are above it passed over.");
+    expect(stderr).toContain("Line 4 is the header; lines 1, 2 and 3 are skipped.");
     expect(stderr).toContain("is left out: a total (TOTAL");
     expect(stderr).toMatch(/\d+ rows: states in capitals \(\w\w → [A-Z]{2}\)/);
     expect(stderr).toMatch(/\d+ rows: ZIPs filled up to five digits \(\d{4} → 0\d{4}\)/);

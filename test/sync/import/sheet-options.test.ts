@@ -91,7 +91,7 @@ describe("coordinates that a sheet lacks", () => {
       stderr.split("\n").filter((line) => /^\d+ rows?: (?:no|No)/i.test(line) && !line.includes("approx")),
     ).toEqual([
       "1 row: no ZIP (postcode) (line 3).",
-      '1 row: No coordinates are known of "00001"; latitude and longitude are needed (line 4).',
+      '1 row: No coordinates are known for "00001"; latitude and longitude are needed (line 4).',
     ]);
     const told = async (source: string) =>
       (await run("import", "customers", file(), "--plan", "--coordinates", source)).stderr;
@@ -123,7 +123,7 @@ it("imports repeated identical rows once", async () => {
   const file = write("twice.csv", `${header}\n${row(31, "6371")}\n${row(32, "6371")}\n${row(31, "6371")}\n`);
   const { counts, stderr } = await plan(file, "--set", "country=US", "--coordinates", "zip");
   expect(counts).toMatchObject({ create: 2, reject: 0 });
-  expect(stderr).toContain("Line 4 is left out: it says the same as a row above.");
+  expect(stderr).toContain("Line 4 is left out: it equals a row above.");
 });
 
 describe("refuses wrong sheet options before it imports anything", () => {
@@ -134,7 +134,7 @@ describe("refuses wrong sheet options before it imports anything", () => {
     return stderr;
   };
   it.each([
-    ["an invalid map file", "{columns:", "bad.json is no map file as --save-map writes it: it is no JSON"],
+    ["an invalid map file", "{columns:", "bad.json is not a map file of --save-map: it is not JSON"],
     ["one with an unknown property", '{"colums":{}}', 'Unrecognized key: "colums"'],
     ["one with an unknown field", '{"columns":{"City":"town"}}', "City=town: no field town exists"],
     [

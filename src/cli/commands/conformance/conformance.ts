@@ -17,7 +17,7 @@ import { createRunner, type Side } from "./run-steps.ts";
 export function conformanceCommand(context: CliContext, program: Program): Command {
   const command = new Command("conformance")
     .description(
-      "Run the same commands on a file, on a PostgreSQL database and on servers, and compare what they print and their exit codes. A file and a server are made for it and removed; what it makes elsewhere stays there: in a database a tenant, on a server of yours a location with its records. Exits with 9 when something differs.",
+      "Run the same commands on a file, a PostgreSQL database, and servers, and compare their output and exit codes. It removes the file and the server that it creates. A tenant that it creates in a database, and a location with records on your server, stay. Exit code 9 if anything differs.",
     )
     .option("--postgres <address>", "compare a PostgreSQL database too (DISPATCH_TEST_POSTGRES)")
     .addOption(
@@ -32,12 +32,12 @@ export function conformanceCommand(context: CliContext, program: Program): Comma
       asOwn(
         new Option(
           "--token-file <file>",
-          "file that holds the server's token: of an Admin who is Dispatcher too",
+          "file with the server's token, of a user who is Admin and Dispatcher",
         ),
       ),
     )
-    .addOption(asOwn(new Option("--tenant <id>", "the server's tenant; by default the only one")))
-    .option("--yes", "do not ask before records are made on the server");
+    .addOption(asOwn(new Option("--tenant <id>", "tenant on the server; default: the only one")))
+    .option("--yes", "do not ask before it creates records on the server");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli conformance");
   return command.action(async () => {
     const options = command.opts();
@@ -77,7 +77,7 @@ async function toServed(
   if (typeof url !== "string") return null;
   if (tokenFile === "-")
     throw failure("usage", "The suite reads the token many times: from a file, not from -.");
-  const question = `Make a location with customers, trucks and jobs at ${url}, which stay there?`;
+  const question = `Create a location with customers, trucks, and jobs at ${url}, and leave them there?`;
   await requireYes(context, question, { yes });
   const named = { "--tenant": tenant, "--token-file": tokenFile, "--url": url };
   const words = Object.entries(named).filter(([, value]) => typeof value === "string");
@@ -92,7 +92,7 @@ async function toServed(
 
 function toSentences({ commands, comparisons }: Suite): string[] {
   return comparisons.flatMap(({ side, target, differences }) => {
-    const outcome = differences.length === 0 ? "all as they should" : `${differences.length} differences`;
+    const outcome = differences.length === 0 ? "all as expected" : `${differences.length} differences`;
     return [
       `${side} (${target}): ${commands} commands, ${outcome}.`,
       ...differences.flatMap(({ command, in: part, expected, found }) => [

@@ -26,7 +26,7 @@ export function dayPrintCommand(context: CliContext): Command {
       "only this truck's part, by its name, id or driver, without the summary; repeatable",
       collect,
     )
-    .option("--location <name>", "only this location's trucks; by default all")
+    .option("--location <name>", "only trucks of this location; default: all")
     .option("--out <file>", "write to this file, - for standard output")
     .option("--font <file>", "font for characters that the embedded one lacks; repeatable", collect);
   addTargetOptions(command).addHelpText("after", notes);
@@ -42,7 +42,7 @@ export function dayPrintCommand(context: CliContext): Command {
       const asked = await readDayRequest(context, settings, target, { date, locationId });
       const day = await loadDay(target.client, asked);
       if (day.board.locations.length === 0)
-        throw failure("record_not_found", "There is neither a truck nor a job to print.");
+        throw failure("record_not_found", "There are no trucks or jobs to print.");
       const truckIds = trucks && new Set(trucks.map((truck) => truckOnBoard(day.board, truck).truck.id));
       const { toPack } = await import("./to-pack.ts");
       const { renderPackPdf } = await import("../../../documents/pack/pack-pdf.ts");
@@ -79,7 +79,7 @@ function onlyLocation(trucks: readonly FoundTruck[]): number | null {
 
 function toFontNote(pages: number): string {
   const where = pages === 1 ? "1 page has characters" : `${pages} pages have characters`;
-  return `${where} that no font has, a small box for each; --font <file> adds a font`;
+  return `${where} that no font has, printed as small boxes; --font <file> adds a font`;
 }
 
 const collect = (value: string, previous: readonly string[] = []) => [...previous, value];

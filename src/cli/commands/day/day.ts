@@ -21,14 +21,14 @@ import { loadBoard } from "./load-board.ts";
  */
 export function dayCommand(context: CliContext, verbs: readonly Command[]): Command {
   const command = new Command("day")
-    .description("Show the jobs of a day by truck, in the order in which they are to be done.")
+    .description("Show the jobs of a day by truck, in the planned order.")
     .argument("[date]", dayForms)
-    .option("--location <name>", "only this location's; by default all")
-    .option("-i, --interactive", "work on it with keys: trucks, order, dates, what is done")
-    .option("--watch", "show it again when it changes, until Ctrl-C");
+    .option("--location <name>", "only this location; default: all")
+    .option("-i, --interactive", "change it with keys: trucks, order, dates, and completion")
+    .option("--watch", "refresh it when it changes, until Ctrl-C");
   for (const verb of verbs) command.addCommand(verb);
   addFormOption(addTargetOptions(command))
-    .option("--no-color", "show no colours (NO_COLOR)")
+    .option("--no-color", "turn colors off (NO_COLOR)")
     .addHelpText("after", notes);
   return command.action((date: string | undefined) => runDay(context, date, command.opts()));
 }
@@ -86,9 +86,9 @@ function requireTerminal(
 ): void {
   const isShown = context.stdout.isTTY === true && form === "table";
   if (watch && !isShown)
-    throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
+    throw failure("usage", "--watch needs a terminal, because it redraws the board in place.");
   if (interactive && !(isShown && isInteractive(context)))
-    throw failure("usage", "-i is for a terminal: it takes the whole screen and reads keys.");
+    throw failure("usage", "-i needs a terminal, because it uses the whole screen and reads keys.");
 }
 
 async function showBoard(context: CliContext, settings: Settings, board: Board): Promise<void> {

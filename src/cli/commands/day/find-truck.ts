@@ -26,7 +26,7 @@ export async function findTruck(
   );
   const place = params.location_id === undefined ? locationId : Number(params.location_id);
   if (locationId !== null && place !== locationId)
-    throw failure("record_not_found", `There is no truck ${id} at location ${locationId}.`);
+    throw failure("record_not_found", `Location ${locationId} has no truck ${id}.`);
   return { id: Number(id), locationId: place };
 }
 
@@ -54,7 +54,7 @@ async function findDriven(resolving: Resolving, words: string, scope: Scope, err
   const driven = results.filter(({ driver_id }) => String(driver_id) === driver.id);
   const [only, second] = driven;
   const who = `Driver ${toLabel(driver)}`;
-  if (!only) throw failure("name_not_found", `${who} drives no truck, and no truck is called so.`, "truck");
+  if (!only) throw failure("name_not_found", `${who} drives no truck, and no truck has this name.`, "truck");
   if (!second) {
     if (resolving.tells) tell(resolving.context.stderr, `truck ${only.id} ${only.name}`);
     return { id: String(only.id), params: driver.params };

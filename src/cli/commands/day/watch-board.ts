@@ -95,7 +95,7 @@ const sizeCheckMs = 250;
 export function drawFoot(board: Board, trouble: string | null, screen: Screen): string {
   const seen = toClock(board);
   if (trouble === null) return screen.paint.faint(cutText(`as of ${seen} · Ctrl-C ends`, screen.columns));
-  const text = `! not reached since ${seen}, trying again: ${toVisible(trouble)}`;
+  const text = `! unreachable since ${seen}, retrying: ${toVisible(trouble)}`;
   return screen.paint.alarm(cutText(text, screen.columns));
 }
 

@@ -96,7 +96,7 @@ async function showDemo(context: CliContext, settings: Settings, data: string): 
   const { findFirstTenant } = await import("../../../demo/client-of.ts");
   const { owner, ...facts } = await useDemo(context, data, findFirstTenant);
   const replacing = isPostgresAddress(data) ? "" : " `dispatch-cli demo --force` replaces it.";
-  const title = `The demo store ${toShownStore(data)} is there already.${replacing}`;
+  const title = `The demo store ${toShownStore(data)} already exists.${replacing}`;
   await showUse(context, settings, data, { ...facts, user: owner.user.username }, title);
 }
 
@@ -112,7 +112,7 @@ async function showUse(
   const facts = { data: toShownStore(data), location_id: locationId, tenant_id: tenantId, user };
   showFacts(context, settings, facts, [
     title,
-    ...(words === "" ? ["Commands that name no other store work on it."] : []),
+    ...(words === "" ? ["Commands without another target use it."] : []),
     `Next: dispatch-cli day${words}`,
     `      dispatch-cli find potomac${words}`,
   ]);

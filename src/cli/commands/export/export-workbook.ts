@@ -21,7 +21,7 @@ export async function exportToWorkbook(
     if (rows.length > rowsMax)
       throw failure(
         "usage",
-        `A workbook takes ${rowsMax.toLocaleString("en-US")} records; export more as .csv.`,
+        `A workbook holds at most ${rowsMax.toLocaleString("en-US")} records; export more as .csv.`,
       );
   });
   const bytes = await toWorkbook(source.noun, rows);

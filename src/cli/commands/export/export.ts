@@ -66,7 +66,7 @@ async function toNounCommand(
     .filter(({ field }) => !/^page_|^order$/.test(field))
     .map((flag) => (flag.field === "location_id" && flag.isRequired ? everywhere(flag) : flag));
   const command = new Command(noun).description(
-    `Write all ${toWords(noun)} that pass the filters, in constant memory. A file takes its name when it is whole.`,
+    `Write all ${toWords(noun)} that match the filters, in constant memory. The file gets its name when it is complete.`,
   );
   command.optionsGroup("Input:");
   const presentation = await loadPresentation(name);
@@ -187,7 +187,7 @@ function chooseForm(context: CliContext, { output }: OptionValues, file: string 
   if (ending !== "" && byName === undefined && output === undefined && file !== null && !isStream(file))
     throw failure(
       "usage",
-      `--out must end in .xlsx, .${exportForms.join(", .")} or .jsonl, not .${ending}; or name the form with --output.`,
+      `--out must end in .xlsx, .${exportForms.join(", .")} or .jsonl, not .${ending}; or choose the format with --output.`,
     );
   const set = context.env.DISPATCH_OUTPUT;
   const byEnvironment = exportForms.find((form) => form === set);

@@ -130,7 +130,7 @@ function readProgress(file: string, log: string, asked: string): KeptProgress | 
   if (kept === null || (statSync(`${file}.part`, { throwIfNoEntry: false })?.size ?? 0) < kept.bytes)
     return null;
   if (kept.asked === asked) return kept.after === null || kept.count === 0 ? null : kept;
-  const detail = `${file}.part was begun by another export: its target, filters, fields or form differ. Without --resume it is begun anew.`;
+  const detail = `${file}.part belongs to another export with a different target, filters, fields, or format. Omit --resume to start over.`;
   throw failure("usage", detail);
 }
 

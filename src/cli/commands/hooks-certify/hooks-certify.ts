@@ -21,7 +21,7 @@ export function hooksCertifyCommand(context: CliContext): Command {
     .requiredOption("--secret-file <file>", "file with the receiver's secret, - for standard input")
     .option(
       "--accept-legacy",
-      "allow x-service-signature alone; it has no timestamp, so old deliveries can be replayed",
+      "allow only x-service-signature; it has no timestamp, so old deliveries can be replayed",
     )
     .addOption(new Option("-o, --output <form>", "table, json or junit (DISPATCH_OUTPUT)"))
     .addHelpText(

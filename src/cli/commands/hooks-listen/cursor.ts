@@ -37,13 +37,13 @@ export function openCursorFile(context: CliContext, name: string) {
       }
       const cursor = parseCursor(text);
       if (cursor) return cursor;
-      throw failure("usage", `${file} holds no cursor; remove it, or take another --name.`);
+      throw failure("usage", `${file} does not hold a cursor; remove it, or use another --name.`);
     },
     /** Throws when another listener has taken over the name. */
     requireOwn(owner: string): void {
       const found = this.read();
       if (found === null || found.owner === owner) return;
-      throw failure("state_conflict", `Another listener has begun with --name ${name}; this one ends.`);
+      throw failure("state_conflict", `Another listener has started with --name ${name}, so this one ends.`);
     },
     /** Replaces the file atomically. */
     write(cursor: Cursor): void {

@@ -80,7 +80,7 @@ export function toPatientLog(log: EventLog, { retryMs, wait, hasEnded, tell }: P
         const leftMs = retryMs - (now - (awaySince ?? now));
         if (!isAway(error) || leftMs <= 0) throw error;
         if (awaySince === null)
-          tell(`The target is away: ${error.message} Trying again for ${Math.ceil(retryMs / 1000)} s.`);
+          tell(`The target is unreachable: ${error.message} Retrying for ${Math.ceil(retryMs / 1000)} s.`);
         awaySince ??= now;
         await wait(Math.min(pauseMs, leftMs));
       }

@@ -42,7 +42,7 @@ function parseExpectation(text: string, events: readonly Subscription[]): Expect
   if (kind && isHeard) return { text, kind, action };
   throw failure(
     "usage",
-    `--expect must be an event that is listened to (${events.join(", ")}), or one with its action like Job:completed, not "${text}".`,
+    `--expect must be one of the listened events (${events.join(", ")}), or one with its action like Job:completed, not "${text}".`,
   );
 }
 

@@ -70,6 +70,6 @@ async function sendWithFaults(
 ): Promise<AttemptOutcome> {
   if (faults.slowMs > 0) await wait(faults.slowMs);
   if (random() >= faults.fail) return sender.send(request);
-  const message = "The attempt was not sent: a fault on purpose (--inject fail).";
+  const message = "The attempt was not sent: a simulated fault (--inject fail).";
   return { kind: "failed", reason: "other", message, durationMs: 0 };
 }

@@ -10,23 +10,20 @@ import { parseListeningOptions } from "./listening-options.ts";
 export function hooksListenCommand(context: CliContext): Command {
   const command = new Command("listen")
     .description(
-      "Show events as they come and forward them, signed like a webhook's deliveries, to a receiver of yours. Nothing is stored at the target. An event that is not taken is tried six times in about 18 s.",
+      "Show events live and forward them, signed like webhook deliveries, to your receiver. Nothing is stored at the target. An event that the receiver does not accept is tried six times in about 18 s.",
     )
     .option(
       "--events <kinds>",
-      "Customer, CustomerLocation, Job, Truck, Ping, or actions like Job:completed, by commas; by default all but Ping",
+      "Customer, CustomerLocation, Job, Truck, Ping, or actions like Job:completed, separated by commas; default: all except Ping",
     )
-    .option("--forward-to <url>", "send each event there")
-    .option(
-      "--secret-file <file>",
-      "file that holds the secret to sign with; by default one is made and shown",
-    )
-    .option("--name <name>", "keep by this name how far it came: what happens while it is off comes then")
-    .option("--from-start", "begin with the oldest event that is kept instead of the next")
+    .option("--forward-to <url>", "send each event to this URL")
+    .option("--secret-file <file>", "file with the signing secret; default: a new one, which is shown")
+    .option("--name <name>", "save the position under this name, and resume there on the next start")
+    .option("--from-start", "start with the oldest stored event instead of the next one")
     .option("--for <duration>", "end after this time, like 90s or 5m")
-    .option("--expect <event>", "end once this came and was taken, like Job:completed; repeatable", collect)
-    .option("--retry-for <duration>", "retry for this long when the target is away", "30s")
-    .option("--inject <faults>", "go wrong on purpose: slow=2s,fail=20%,duplicate=5%,reorder")
+    .option("--expect <event>", "end once this event was accepted, like Job:completed; repeatable", collect)
+    .option("--retry-for <duration>", "retry for this long when the target is unreachable", "30s")
+    .option("--inject <faults>", "simulate faults: slow=2s,fail=20%,duplicate=5%,reorder")
     .option("-v, --verbose", "show headers and body too")
     .addOption(versionOption("version of the bodies (default 2019/02/08)"));
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);

@@ -32,10 +32,7 @@ export async function parseListeningOptions(context: CliContext, options: Option
   const problem = forwardTo === undefined ? null : findUrlProblem(forwardTo);
   if (problem !== null) throw failure("usage", `--forward-to ${problem}.`);
   if (forwardTo === undefined && (inject !== undefined || secretFile !== undefined))
-    throw failure(
-      "usage",
-      "--inject and --secret-file are for what is sent: name a receiver with --forward-to.",
-    );
+    throw failure("usage", "--inject and --secret-file need a receiver: name one with --forward-to.");
   return {
     wanted,
     expectations: parseExpectations(expect, wanted),

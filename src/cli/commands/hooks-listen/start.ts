@@ -35,7 +35,7 @@ export async function findStart(
 }
 
 function toForeignCursor({ target, tenant }: { target: string; tenant: number }, file: CursorFile | null) {
-  const detail = `This --name belongs to ${target}, tenant ${tenant}; take another, or remove ${file?.file}.`;
+  const detail = `This --name belongs to ${target}, tenant ${tenant}; use another name, or remove ${file?.file}.`;
   return failure("usage", detail);
 }
 

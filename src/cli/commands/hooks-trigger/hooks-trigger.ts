@@ -24,16 +24,16 @@ import { type OwnReceiver, toOwnDelivery } from "../hooks-listen/own-delivery.ts
 export function hooksTriggerCommand(context: CliContext): Command {
   const command = new Command("trigger")
     .description(
-      "Send the delivery that an event of a record would make now, to one webhook or a URL. Nothing is stored: no event, no delivery, no time of the webhook. Exit code 0 when the answer is 2xx, else 9.",
+      "Send a delivery as an event of a record would now, to one webhook or a URL. Nothing is stored: no event, no delivery, no time in the webhook. Exit code 0 if the answer is 2xx, else 9.",
     )
     .argument(
       "<event>",
       `kind of the event, or with its action like Job:completed: ${recordEvents.join(", ")}`,
     )
-    .option("--record <id>", "the record; for CustomerLocation the customer")
-    .option("--sample", "send an invented record, with a value in every field, in place of one")
+    .option("--record <id>", "ID of the record; for CustomerLocation, of the customer")
+    .option("--sample", "send a sample record with a value in every field instead")
     .option("--location <id>", "the record's location; needed for CustomerLocation only")
-    .option("--action <word>", "what happened to it; by default updated")
+    .option("--action <word>", "action of the event; default: updated")
     .option("--hook <id>", "send to this webhook's URL, signed with its secret, in its version")
     .option("--to <url>", "send to this URL instead, signed with the secret of --secret-file")
     .option("--secret-file <file>", "with --to: file that holds the secret, - for standard input")
@@ -76,7 +76,7 @@ function parseRecord(event: string, options: OptionValues): EventRecord {
     throw failure("usage", `The event must be one of ${recordEvents.join(", ")}, not "${event}".${ping}`);
   }
   if ((options.record === undefined) !== (options.sample === true))
-    throw failure("usage", "Name a record with --record, or have one invented with --sample.");
+    throw failure("usage", "Name a record with --record, or use --sample.");
   if (options.sample === true) return { kind, id: sampleId, locationId: null, isSample: true };
   const location = options.location === undefined ? null : parseId(options.location, "--location");
   if (kind === "CustomerLocation" && location === null)

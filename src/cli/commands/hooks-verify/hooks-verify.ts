@@ -29,7 +29,7 @@ export function hooksVerifyCommand(context: CliContext): Command {
     .option("--tolerance <duration>", "maximum age of the timestamp, like 30s, 5m or 2d", "5m")
     .option(
       "--accept-legacy",
-      "accept x-service-signature alone, as the answer to a ping has it; it has no timestamp, so old deliveries pass",
+      "accept only x-service-signature, as in the answer to a ping; it has no timestamp, so old deliveries pass",
     );
   addFormOption(command).addHelpText(
     "after",

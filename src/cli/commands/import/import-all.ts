@@ -8,9 +8,9 @@ import { openTarget } from "../../target/target.ts";
 /** Imports the records of a snapshot into a tenant. */
 export function importAllCommand(context: CliContext): Command {
   const command = new Command("all")
-    .summary("Give the records of a snapshot of `export all` to a tenant")
+    .summary("Import a snapshot of `export all` into a tenant")
     .description(
-      "Give the records of a snapshot to a tenant of a store or a server: what is not there is created, what differs is changed, what is only there stays. The plan comes first. Run again, it changes nothing; interrupted, run it again.",
+      "Import a snapshot into a tenant of a store or a server: create missing records, change different ones, and keep all others. It shows the plan first. A second run changes nothing. After an interruption, run it again.",
     )
     .argument("<file>", "what `export all` wrote")
     .option("--plan", "only show what would be created and changed")

@@ -44,7 +44,7 @@ export async function importFile(
   if (!asked.makesEvents && settings.url.value !== null)
     throw failure(
       "usage",
-      "--events none works on a store only: a server tells its webhooks of every change.",
+      "--events none works only on a store: a server notifies its webhooks of every change.",
     );
   if (file === "-" && settings.tokenFile.value === "-")
     throw failure("usage", "Standard input (-) can be the file or the token, not both.");
@@ -154,7 +154,7 @@ function checkKey({ fields, noun }: RowKind, key: string): string {
     return group === "record" && (name === "text" || name === "integer");
   });
   const names = ["id", ...known.map(({ name }) => name)].join(", ");
-  throw failure("usage", `--key "${key}" cannot tell ${noun} apart; choose from ${names}.`);
+  throw failure("usage", `--key "${key}" cannot identify ${noun}; choose from ${names}.`);
 }
 
 /** The location of the rows: the one named by id or name, the default one, or the only one. */

@@ -10,17 +10,17 @@ import { requireYes } from "../../prompts/require-yes.ts";
 export function importTemplateCommand(context: CliContext): Command {
   return new Command("template")
     .summary("write an example of a sheet to fill in")
-    .description("Write an example of a sheet that `import` takes, with the words that offices use.")
-    .argument("<noun>", `what the rows are: ${Object.keys(templates).join(", ")}`)
+    .description("Write an example of a sheet that `import` accepts, in the words of an office.")
+    .argument("<noun>", `kind of the rows: ${Object.keys(templates).join(", ")}`)
     .option("--out <file>", "a .csv or .xlsx file (default: CSV on standard output)")
-    .option("--yes", "put it in the place of a file that is there")
+    .option("--yes", "replace an existing file")
     .addHelpText("after", "\nExample:\n  dispatch-cli import template jobs --out jobs.xlsx")
     .action(async (noun: string, { out, yes }: { out?: string; yes?: boolean }) => {
       const rows = Object.entries(templates).find(([name]) => name === noun)?.[1];
       if (!rows)
         throw failure(
           "usage",
-          `There is no template for "${noun}"; there are ${Object.keys(templates).join(", ")}.`,
+          `No template exists for "${noun}"; there are ${Object.keys(templates).join(", ")}.`,
         );
       const csv = rows.map((row) => `${row.map(quote).join(",")}\r\n`).join("");
       if (out === undefined || out === "-") {
@@ -34,7 +34,7 @@ export function importTemplateCommand(context: CliContext): Command {
         import("../../../runtime/private-file.ts"),
       ]);
       if (existsSync(out))
-        await requireYes(context, `${out} is there already. Put the template in its place?`, { yes });
+        await requireYes(context, `${out} already exists. Replace it with the template?`, { yes });
       if (ending === "csv") writePrivately(out, csv);
       else {
         const { toWorkbook } = await import("../../output/to-workbook.ts");

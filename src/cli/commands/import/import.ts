@@ -38,16 +38,16 @@ function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind |
     .argument("<file>", "the file, - for standard input");
   addSheetOptions(command, noun)
     .optionsGroup("Course:")
-    .option("--plan", "check every row, show what would be done, change nothing")
+    .option("--plan", "check every row, show the plan, and change nothing")
     .option("--yes", "do not ask")
     .addOption(
-      new Option("--events <which>", "none: tell webhooks nothing of these changes (a store only)")
+      new Option("--events <which>", "none: send no webhooks for these changes (stores only)")
         .choices(["all", "none"])
         .default("all"),
     );
   addFormOption(addTargetOptions(command).optionsGroup("Output:")).option(
     "--no-color",
-    "show no colours (NO_COLOR)",
+    "turn colors off (NO_COLOR)",
   );
   command.addHelpText("after", helpText(noun, rowKind));
   return command.action(async (file: string) => {
@@ -68,36 +68,32 @@ function addSheetOptions(command: Command, noun: ImportNoun): Command {
     .optionsGroup("Input:")
     .option(
       "--location <name>",
-      "the location of the records, by id or name; by default the usual or the only one",
+      "location of the records, by id or name; default: the usual one or the only one",
     )
     .option(
       "--key <field>",
-      `field that tells records apart, id for their ids (default ${defaultKeyOf(noun)})`,
+      `field that identifies records; id for their ids (default ${defaultKeyOf(noun)})`,
     )
-    .option("--create-without-key", "rows whose key is empty make new records, each time they are imported")
+    .option("--create-without-key", "create a new record for each row without a key, on every import")
     .option("--sheet <name>", "sheet of a workbook, by name or number (default: the first with rows)")
-    .option("--header-row <n>", "line of the header, from 1 (default: found)", parseLine)
-    .option("--map <column=field>", "which field a column is; repeatable", collect, [])
-    .option("--map-file <file>", "what --save-map wrote: columns, constants and how the sheet is read")
-    .option("--save-map <file>", "keep the columns, the answers and these options for the next sheet")
+    .option("--header-row <n>", "line of the header, from 1 (default: detected)", parseLine)
+    .option("--map <column=field>", "field of a column; repeatable", collect, [])
+    .option("--map-file <file>", "file from --save-map: columns, constants, and the format of the sheet")
+    .option("--save-map <file>", "save the columns, the answers, and these options for the next sheet")
     .option(
       "--set <field=value>",
-      "for rows that say nothing of a field, like country=US; repeatable",
+      "value for rows without the field, like country=US; repeatable",
       collect,
       [],
     )
     .option(
       "--coordinates <source>",
-      "of new addresses without any: zip (of the US), location, or a file of postcode,latitude,longitude",
+      "for new addresses without coordinates: zip (US), location, or a file of postcode,latitude,longitude",
     )
-    .option("--ignore-unknown", "pass over columns that are no field")
-    .option(
-      "--delimiter <character>",
-      "between the cells of CSV: , ; or tab (default: what the header has)",
-      parseDelimiter,
-    )
+    .option("--ignore-unknown", "ignore columns that match no field")
+    .option("--delimiter <character>", "separator of CSV: , ; or tab (default: detected)", parseDelimiter)
     .addOption(
-      new Option("--encoding <name>", "of the file, unless its first bytes tell")
+      new Option("--encoding <name>", "encoding of the file, unless its first bytes show it")
         .choices(encodings)
         .default("utf-8"),
     )

@@ -45,8 +45,8 @@ function readMap(file: string): SheetMap {
   try {
     return sheetMap.parse(JSON.parse(text));
   } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : "it is no JSON";
-    throw failure("usage", `${file} is no map file as --save-map writes it: ${reason}.`, null, error);
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : "it is not JSON";
+    throw failure("usage", `${file} is not a map file of --save-map: ${reason}.`, null, error);
   }
 }
 

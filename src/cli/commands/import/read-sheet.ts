@@ -107,7 +107,7 @@ function requireKeyColumn(
   if (headers.length === 0 || createsWithoutKey || isKnown) return;
   throw failure(
     "usage",
-    `The file has no column for ${key}, which tells the rows of ${name} apart. Name it with --map, match by another field with --key, or pass --create-without-key.`,
+    `The file has no column for ${key}, which identifies the rows of ${name}. Name it with --map, match by another field with --key, or pass --create-without-key.`,
   );
 }
 
@@ -146,7 +146,7 @@ async function openQuestions(context: CliContext, { fields, noun }: RowKind): Pr
   return {
     async confirmHeader(line, cells) {
       const shown = toVisible(cells.slice(0, 4).join(", "));
-      const message = `Line ${line} looks like the header (${shown} …). Pass over what stands above it?`;
+      const message = `Line ${line} looks like the header (${shown} …). Skip the lines above it?`;
       const { yes } = await prompt([{ type: "confirm", name: "yes", message, default: true }]);
       return yes;
     },
@@ -175,7 +175,7 @@ async function openQuestions(context: CliContext, { fields, noun }: RowKind): Pr
       return value === "" ? null : value;
     },
     async askCountry() {
-      const message = "No column says the country. Its code, like US, for all rows (Enter: leave it out):";
+      const message = "No column has the country. Country code for all rows, like US (Enter: none):";
       const { country } = await prompt([{ type: "input", name: "country", message }]);
       return country.trim() === "" ? null : country.trim();
     },
@@ -184,11 +184,11 @@ async function openQuestions(context: CliContext, { fields, noun }: RowKind): Pr
         {
           type: "select",
           name: "source",
-          message: "No column has coordinates. What stands in for those of new addresses?",
+          message: "No column has coordinates. Which coordinates do new addresses get?",
           choices: [
-            { name: "the middle of the ZIP, in the US", value: "zip" },
-            { name: "the place of the location", value: "location" },
-            { name: "nothing: new addresses without any are rejected", value: "" },
+            { name: "the center of the ZIP code (US)", value: "zip" },
+            { name: "the coordinates of the location", value: "location" },
+            { name: "none: new addresses without coordinates are rejected", value: "" },
           ],
         },
       ]);

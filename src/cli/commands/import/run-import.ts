@@ -198,7 +198,7 @@ function showOutcome(context: CliContext, run: ImportRun, report: Report): void 
   if (file.rows.length === 0) sentences[0] = `${file.name} has no rows; there is nothing to do.`;
   if (rejectsFile)
     sentences.push(
-      `What was rejected is in ${rejectsFile}, each row with its error; correct it there and import that file.`,
+      `The rejected rows are in ${rejectsFile}, each with its error. Correct them there and import that file.`,
     );
   showFacts(context, settings, facts, [...sentences, ...describeChangedSince(report)]);
 }
@@ -206,10 +206,10 @@ function showOutcome(context: CliContext, run: ImportRun, report: Report): void 
 /** Reports on stderr the progress of a stopped import. */
 function tellInterrupted(context: CliContext, { file, fileName }: ImportRun, report: Report): void {
   const rejects =
-    report.refused.length > 0 ? ` Those rejected so far are in ${rejectsFileOf(fileName, file)}.` : "";
+    report.refused.length > 0 ? ` The rows rejected so far are in ${rejectsFileOf(fileName, file)}.` : "";
   tell(
     context.stderr,
-    `Stopped after ${countAll(report)} of ${file.rows.length} rows: ${describeCounts(report)}.${rejects} The same command goes on from there.`,
+    `Stopped after ${countAll(report)} of ${file.rows.length} rows: ${describeCounts(report)}.${rejects} Run the same command again to continue.`,
   );
 }
 

@@ -155,7 +155,7 @@ const placelessNamedMax = 5;
 /** The legend of the signs, and the stops that the map omits. */
 function drawNotes({ placeless }: MapData, hidden: number, top: number): Panel {
   const lines = [
-    `Filled: to do. Outlined: completed or, with ${stateSigns.failed}, failed. Red ring: late. Grey: on no truck. Square: the location.`,
+    `Filled: to do. Outlined: completed or, with ${stateSigns.failed}, failed. Red ring: late. Gray: no truck. Square: the location.`,
   ];
   if (hidden > 0)
     lines.push(`${hidden} ${hidden === 1 ? "stop is a dot" : "stops are dots"} without room for a number.`);

@@ -14,10 +14,10 @@ import { readDayRequest } from "../day/read-day-request.ts";
 export function jobsMapCommand(context: CliContext): Command {
   const command = new Command("map")
     .description(
-      "Draw the stops of a day by truck, as a page or a picture. Nothing is asked of the network: the map is made of the coordinates of the addresses.",
+      "Draw the stops of a day by truck, as a page or a picture. It uses only the coordinates of the addresses, and no network.",
     )
     .argument("[date]", dayForms)
-    .option("--location <name>", "only this location's; by default a map for each")
+    .option("--location <name>", "only this location; default: a map for each")
     .option("--out <file>", "write to this .html or .svg file, - for standard output (html)");
   addTargetOptions(command).addHelpText("after", "\nExample:\n  dispatch-cli jobs map today --out day.html");
   return command.action(async (date: string | undefined) => {

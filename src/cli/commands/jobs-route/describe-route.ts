@@ -25,7 +25,7 @@ export function toSentence(route: Route): string {
   if (plan.stops.length === 0) return toNothing(route);
   const { after, before } = showMetres(route);
   const what = `${truck.name}, ${when}: ${countStops(plan.stops.length)}`;
-  if (!plan.isChange) return `${what}, ${after}. They are in this order already.`;
+  if (!plan.isChange) return `${what}, ${after}. They are already in this order.`;
   return `${what} in a new order, ${after} instead of ${before}`;
 }
 
@@ -47,7 +47,7 @@ export function describeRoute(route: Route): string[] {
     ...(placeless.length > 0
       ? [`Without coordinates, so last: ${placeless.map(({ id }) => `job ${id}`).join(", ")}.`]
       : []),
-    `As the crow flies, ${way}. Not regarded: roads, traffic, the windows that are wanted${wanted}, and what a truck can load. Jobs of different times stay in the order of their times.`,
+    `Straight-line distances, ${way}. Ignored: roads, traffic, requested time windows${wanted}, and truck capacity. Jobs of different times stay in the order of their times.`,
     describeOutcome(route),
   ];
 }
@@ -83,8 +83,8 @@ function describeStop(
 }
 
 function describeOutcome({ isApplied, plan: { isChange } }: Route): string {
-  if (!isChange) return "The jobs are in this order already.";
+  if (!isChange) return "The jobs are already in this order.";
   return isApplied
-    ? "This order is set; undo takes it back."
-    : "Nothing is changed; --apply sets this order.";
+    ? "The order is set. To restore the previous one, use undo."
+    : "Nothing was changed; --apply sets this order.";
 }

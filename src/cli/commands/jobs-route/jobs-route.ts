@@ -17,11 +17,9 @@ import { planRoute } from "./plan-route.ts";
 
 /** Proposes an order for the jobs of a truck by distance, and sets it. */
 export function jobsRouteCommand(context: CliContext): Command {
-  const units = new Option("--units <unit>", "show distances in; by default as the location does");
+  const units = new Option("--units <unit>", "unit of distances; default: the location's");
   const command = new Command("route")
-    .description(
-      "Propose an order for a truck's jobs of a day that makes its way short, from the location and back.",
-    )
+    .description("Propose a shorter route for a truck's jobs of a day, from the location and back.")
     .argument("<truck>", "the truck, by its name, id or driver")
     .argument("[date]", dayForms)
     .option("--location <name>", "the truck's location, where trucks of several have the name")

@@ -49,7 +49,7 @@ export function createMcpServer({ client, operations, target, version }: McpOpti
 }
 
 const toMissing = (name: string) =>
-  `No tool ${JSON.stringify(name.slice(0, 100))}. Tools that write are offered with --allow-writes, and only those that the caller's roles may call.`;
+  `No tool ${JSON.stringify(name.slice(0, 100))}. Tools that write need --allow-writes, and the caller's roles must allow the tool.`;
 
 /** A server and its running calls. */
 interface McpService {
@@ -77,7 +77,7 @@ export async function serveStdio(
 }
 
 const toInstructions = (target: string, version: ApiVersion) =>
-  `The operations of a dispatch service (${target}) at version ${version}. Lists take page_index and page_limit. Times are UTC. Tools that write make a dry run unless dry_run is false: show its answer first. An error says in "errors" everything that is wrong and in "see" which request shows the way on.`;
+  `The operations of a dispatch service (${target}) at version ${version}. Lists take page_index and page_limit. Times are UTC. Tools that write make a dry run unless dry_run is false: show its answer first. An error lists all violations in "errors" and a request that helps in "see".`;
 
 async function callTool(
   client: Client,

@@ -11,10 +11,13 @@ import { openTarget } from "../../target/target.ts";
 export function mcpCommand(context: CliContext): Command {
   const command = new Command("mcp")
     .description(
-      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. They act as the token or user of the target, and are those that its roles may call. Without --allow-writes they only read.",
+      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. They act as the token or user of the target, whose roles decide which tools exist. Without --allow-writes they only read.",
     )
-    .option("--allow-writes", "tools that write too; each is a dry run unless its caller says dry_run: false")
-    .option("--api-version <version>", "shape of what they take and answer (DISPATCH_API_VERSION)");
+    .option(
+      "--allow-writes",
+      "also offer tools that write; each makes a dry run unless the call has dry_run: false",
+    )
+    .option("--api-version <version>", "version of inputs and answers (DISPATCH_API_VERSION)");
   addTargetOptions(command).addHelpText(
     "after",
     "\nIn the configuration of a client: the command is dispatch-cli, its argument mcp.\n\nExample:\n  dispatch-cli mcp --allow-writes",

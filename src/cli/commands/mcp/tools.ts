@@ -75,7 +75,7 @@ const dryRunFirst = " It is a dry run, which stores nothing, unless dry_run is f
 const dryRun: JsonSchema = {
   type: "boolean",
   default: true,
-  description: "true makes all checks and shows what would be, false carries it out",
+  description: "true runs all checks and shows the result; false also stores it",
 };
 
 const parametersOf = ({ params, query }: Operation): Shape => ({ ...params, ...query });

@@ -9,17 +9,17 @@ import { addOtherOptions, describeTarget, withTwoTargets } from "../../synchroni
 import { parseOnly } from "../../synchronising/parse-only.ts";
 
 export function pushCommand(context: CliContext): Command {
-  return applyCommand(context, "push", "Make the other tenant's records like those here");
+  return applyCommand(context, "push", "Copy the records of this tenant to another one");
 }
 
 export function pullCommand(context: CliContext): Command {
-  return applyCommand(context, "pull", "Make the records here like the records of the other tenant");
+  return applyCommand(context, "pull", "Copy the records of another tenant into this one");
 }
 
 function applyCommand(context: CliContext, name: "push" | "pull", summary: string): Command {
   const command = new Command(name)
     .description(
-      `${summary}, in a store or on a server: what is missing is created, what differs is changed, what is only there stays. The plan comes first.`,
+      `${summary}, in a store or on a server: create missing records, change different ones, and keep all others. It shows the plan first.`,
     )
     .option("--plan", "only show what would be created and changed")
     .option("--only <nouns>", "only these, separated by commas, like customers,trucks")

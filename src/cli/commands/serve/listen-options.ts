@@ -9,13 +9,13 @@ import { readTls } from "./read-tls.ts";
 export const listenOptions: readonly ConfigOption[] = [
   {
     flags: "--socket <path>",
-    about: "unix socket to listen at, in place of --host and --port",
+    about: "unix socket to listen on, instead of --host and --port",
     kind: "text",
     needsRestart: true,
   },
   {
     flags: "--socket-mode <mode>",
-    about: "who may connect to it",
+    about: "mode of the socket, which decides the users that can connect",
     kind: "number or text",
     parse: parseMode,
     fallback: "0660",
@@ -23,25 +23,25 @@ export const listenOptions: readonly ConfigOption[] = [
   },
   {
     flags: "--base-path <path>",
-    about: "what stands before every path, such as /dispatch",
+    about: "prefix of every path, such as /dispatch",
     kind: "text",
     parse: parseBasePath,
   },
   {
     flags: "--trusted-proxy <addresses>",
-    about: "addresses, ranges or unix, with commas: proxies that say who a client is",
+    about: "proxies whose client addresses count: addresses, ranges or unix, separated by commas",
     kind: "text",
     parse: parseTrustedProxies,
   },
   {
     flags: "--tls-cert <file>",
-    about: "certificate with its chain (PEM): HTTPS is spoken",
+    about: "certificate with its chain (PEM); enables HTTPS",
     kind: "text",
     file: "readable",
   },
   {
     flags: "--tls-key <file>",
-    about: "its key (PEM), which nobody else can read",
+    about: "key of the certificate (PEM), readable by its owner only",
     kind: "text",
     file: "readable",
   },

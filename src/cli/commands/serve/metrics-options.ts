@@ -21,13 +21,13 @@ export function toMetrics(options: OptionValues): MetricsOptions {
 
 /** The tokens in a file. Throws a usage error, which never repeats a token. */
 export function readTokens(file: string): string[] {
-  const lines = readSecretFile(file, { advice: "; then make a new token" }).split("\n");
+  const lines = readSecretFile(file, { advice: "; then create a new token" }).split("\n");
   const tokens = lines.map((line) => line.trim()).filter((line) => line !== "");
-  if (tokens.length === 0) throw failure("usage", `${file} holds no token: write one a line into it.`);
+  if (tokens.length === 0) throw failure("usage", `${file} holds no token: write one token on each line.`);
   if (tokens.every((token) => token.length >= tokenLengthMin && /^[\x21-\x7e]+$/.test(token))) return tokens;
   throw failure(
     "usage",
-    `${file}: each line must be a token of at least ${tokenLengthMin} printable characters without spaces, as \`openssl rand -hex 32\` makes one.`,
+    `${file}: each line must be a token of at least ${tokenLengthMin} printable characters without spaces, as \`openssl rand -hex 32\` creates it.`,
   );
 }
 
@@ -36,7 +36,7 @@ export function toMetricsNotes(options: OptionValues): string[] {
   const host = reachedAt(options);
   if (options.metricsTokenFile !== undefined || isLoopback(host)) return [];
   return [
-    `Everybody who reaches ${host} can read /metrics: which operations are called and how often. --metrics-token-file asks for a token, --metrics-port moves it to an address of its own.`,
+    `Every client of ${host} can read /metrics: the called operations, and their number. --metrics-token-file requires a token; --metrics-port moves it to a separate address.`,
   ];
 }
 

@@ -46,7 +46,7 @@ function checkCertificate(file: string, text: string): void {
   try {
     new X509Certificate(text);
   } catch (error) {
-    throw failure("usage", `--tls-cert ${file} holds no certificate in PEM.`, null, error);
+    throw failure("usage", `--tls-cert ${file} does not hold a certificate in PEM.`, null, error);
   }
 }
 
@@ -55,5 +55,5 @@ function toReason(error: unknown, { cert, key }: { cert: string; key: string }):
   if (code.includes("MISMATCH")) return `--tls-key ${key} is not the key of the certificate in ${cert}.`;
   if (/PASSWORD|INTERRUPTED|CANCELLED|BAD_DECRYPT/.test(code))
     return `--tls-key ${key} is encrypted: give a key without a passphrase, in a file of mode 0600.`;
-  return `--tls-key ${key} holds no private key in PEM.`;
+  return `--tls-key ${key} does not hold a private key in PEM.`;
 }

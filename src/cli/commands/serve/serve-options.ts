@@ -18,7 +18,7 @@ const logFormats = ["text", "json"];
 /** --allow-private-hooks */
 export const allowPrivateHooksOption: ConfigOption = {
   flags: "--allow-private-hooks",
-  about: "deliver to private addresses too, whatever the store's policy is",
+  about: "deliver to private addresses too, despite the store's policy",
   kind: "flag",
 };
 
@@ -35,33 +35,33 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
   },
   {
     flags: "--memory",
-    about: "serve a sandbox store in memory, with the records of the demo; gone at the end",
+    about: "serve a sandbox store in memory, with the records of the demo; deleted at the end",
     kind: "flag",
     needsRestart: true,
   },
   {
     flags: "--no-demo",
-    about: "with --memory: a tenant and a location alone",
+    about: "with --memory: only a tenant and a location",
     kind: "flag",
     needsRestart: true,
   },
   {
     flags: "--secret-key-file <file>",
-    about: "file of mode 0600 that holds the key of encrypted secrets",
+    about: "file of mode 0600 with the key of encrypted secrets",
     kind: "text",
     file: readKeyFile,
     isSetting: true,
   },
   {
     flags: "--workers <n>",
-    about: "processes that serve together at one address",
+    about: "number of processes that serve at one address",
     kind: "number",
     parse: wholeNumber(1, 256),
     fallback: 1,
   },
   {
     flags: "--allow-hauler-signup",
-    about: "let anybody sign up as a hauler (POST /haulers), without a token",
+    about: "let haulers sign up without a token (POST /haulers)",
     kind: "flag",
   },
 ];
@@ -88,14 +88,14 @@ export const servingOptions: readonly ConfigOption[] = [
   },
   {
     flags: "--reset-on <signal>",
-    about: "bring a sandbox store back to what it was at the start",
+    about: "reset a sandbox store to its start on this signal",
     kind: "text",
     choices: ["SIGUSR2"],
     needsRestart: true,
   },
   {
     flags: "--cache-mb <n>",
-    about: "MiB of answers kept to give them again, 0 for none",
+    about: "MiB of cached answers, 0 for none",
     kind: "number",
     parse: wholeNumber(0, 65_536),
     fallback: 64,
@@ -108,7 +108,7 @@ export const servingOptions: readonly ConfigOption[] = [
   allowPrivateHooksOption,
   {
     flags: "--hooks-per-tenant <n>",
-    about: "active webhooks that a tenant may have",
+    about: "maximum of active webhooks of a tenant",
     kind: "number",
     parse: wholeNumber(1, 999_999),
     fallback: hooksPerTenantDefault,
@@ -116,26 +116,26 @@ export const servingOptions: readonly ConfigOption[] = [
   {
     flags: "--rate-limit <n>[/<burst>]",
     about:
-      "requests a second of each token, and at once; off for no limit (by default 100/200, off on loopback)",
+      "requests a second for each token, and the burst; off for no limit (default 100/200, off on loopback)",
     kind: "number or text",
     parse: parseRateLimit,
     toFallback: defaultRateLimit,
   },
   {
     flags: "--metrics-token-file <file>",
-    about: "file of mode 0600 with the tokens of scrapers, one a line; without it /metrics needs none",
+    about: "file of mode 0600 with the tokens of scrapers, one per line; without it /metrics needs no token",
     kind: "text",
     file: readTokens,
   },
   {
     flags: "--metrics-port <n>",
-    about: "port of /metrics, in place of --port; 0 for any free one",
+    about: "separate port of /metrics; 0 for any free one",
     kind: "number",
     parse: wholeNumber(0, 65_535),
   },
   {
     flags: "--metrics-host <address>",
-    about: "address to listen on for it",
+    about: "address of the separate port of /metrics",
     kind: "text",
     fallback: "127.0.0.1",
   },
@@ -154,13 +154,15 @@ export const servingOptions: readonly ConfigOption[] = [
   },
   {
     flags: "--slow-ms <n>",
-    about: "log requests that took as many milliseconds with their statements and waits; 0 for every request",
+    about:
+      "log requests of at least this many milliseconds, with their statements and waits; 0 for every request",
     kind: "number",
     parse: wholeNumber(0, 3_600_000),
   },
   {
     flags: "--inspect",
-    about: "keep headers and bodies of requests in memory, for Admins (`requests get`); a sandbox store does",
+    about:
+      "keep headers and bodies of requests in memory, for Admins (`requests get`); always on for a sandbox store",
     kind: "flag",
   },
   {

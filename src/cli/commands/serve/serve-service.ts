@@ -89,7 +89,7 @@ async function findBaseline(service: Service, serviceOptions: ServiceOptions, op
   if (!sandbox && options.resetOn)
     throw failure(
       "usage",
-      "--reset-on is for sandbox stores: `demo`, `init --sandbox` and `serve --memory` make them.",
+      "--reset-on is for sandbox stores: `demo`, `init --sandbox` and `serve --memory` create them.",
     );
   if (!sandbox || Number(options.workers ?? 1) > 1) return null;
   const { takeBaseline } = await import("../../../local/baseline.ts");
@@ -99,7 +99,7 @@ async function findBaseline(service: Service, serviceOptions: ServiceOptions, op
 function resetOnSignal(context: CliContext, log: ServeLog, server: RunningServer): void {
   context.host?.onReset(() => {
     server.reset().then(
-      () => log.note("The sandbox store is what it was at the start."),
+      () => log.note("The sandbox store was reset to its start."),
       (error: unknown) =>
         log.note(`The sandbox store was not reset: ${error instanceof Error ? error.message : error}`),
     );

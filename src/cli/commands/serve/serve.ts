@@ -35,7 +35,7 @@ export function serveCommand(context: CliContext): Command {
   for (const option of serveOnlyOptions) command.addOption(toOption(option));
   addServingOptions(command).option(
     "--print-config",
-    "check what it is told, show each value and where it came from, and end; with -o yaml as a file for --config",
+    "check the configuration, show each value and its source, and end; with -o yaml as a file for --config",
   );
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli serve --port 8080");
   return command.action(async () => {
@@ -184,13 +184,13 @@ function checkTogether({ options, values }: Configuration): string[] {
   const faults: [isFault: boolean, detail: string][] = [
     [
       memory === true && hasWorkers && isTyped("workers"),
-      "--memory has one process: others could not see its store. Leave --workers out.",
+      "--memory needs a single process, because others cannot see its store. Omit --workers.",
     ],
-    [memory === true && isTyped("data"), "--memory serves a store of its own: leave --data out."],
+    [memory === true && isTyped("data"), "--memory serves its own store: omit --data."],
     [memory !== true && demo === false, "--no-demo belongs to --memory."],
     [
       memory !== true && hasWorkers && resetOn !== undefined,
-      "--reset-on needs a single process: leave --workers out.",
+      "--reset-on needs a single process: omit --workers.",
     ],
   ];
   return [...faults.filter(([isFault]) => isFault).map(([, detail]) => detail), ...toTlsFaults(options)];

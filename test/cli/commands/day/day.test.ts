@@ -45,7 +45,7 @@ describe("day", () => {
     ["day someday", 2, '"someday" is not a time'],
     ["day --location x", 5, 'There is no location "x"'],
     ["day --location 99", 5, "There is no location 99"],
-    ["day --watch", 2, "--watch is for a terminal"],
+    ["day --watch", 2, "--watch needs a terminal"],
     ["day --as nobody", 2, 'no user "nobody"'],
     ["day today tomorrow", 2, "does not take"],
   ])("refuses %s", async (line, code, reason) => {

@@ -58,7 +58,7 @@ it("shows changes, survives a lost server, and ends with 130 on Ctrl-C", async (
   look = async () => {
     throw failure("target_unreachable", "http://127.0.0.1:1 cannot be reached: the connection is refused.");
   };
-  const alone = await terminal.until("! not reached since 12:00:00 UTC");
+  const alone = await terminal.until("! unreachable since 12:00:00 UTC");
   expect(alone).toContain("0 of 1 done");
 
   look = async () => boardWith("completed", "12:05:00");

@@ -78,7 +78,7 @@ describe.each([
       new RegExp(`^${truck}, .*: 5 stops, \\d+\\.\\d km now, \\d+\\.\\d km in this order$`, "m"),
     );
     expect(stdout).toContain("Not regarded: roads, traffic, the windows that are wanted");
-    expect(stdout).toContain("Nothing is changed; --apply sets this order.");
+    expect(stdout).toContain("Nothing was changed; --apply sets this order.");
     expect((await route()).jobs).toEqual((await route()).jobs);
   });
 
@@ -120,7 +120,7 @@ describe("jobs route", () => {
   it.each([
     ["jobs route zebra", 5, 'There is no truck "zebra".'],
     ["jobs route 1 someday", 2, "is not a time"],
-    ["jobs route 1 --location 99", 5, "There is no truck 1 at location 99."],
+    ["jobs route 1 --location 99", 5, "Location 99 has no truck 1."],
   ])("refuses %s", async (line, code, reason) => {
     const answer = await run(onStore, line);
     expect(answer).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(reason) });

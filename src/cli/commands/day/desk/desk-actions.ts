@@ -42,7 +42,7 @@ export function deskActions(client: Client) {
     /** Moves the job one place earlier (−1) or later (1); null at the start or the end. */
     async move(job: BoardJob, truck: BoardTruck, by: -1 | 1): Promise<DoneAction | null> {
       if (!truck.jobs.some(({ id, state }) => id === job.id && isAhead(state)))
-        throw failure("state_conflict", `Job ${job.id} is nothing that ${truck.name} still has to do.`);
+        throw failure("state_conflict", `Job ${job.id} is not an open job of ${truck.name}.`);
       const next = toNextPlace(job, truck.jobs, by);
       if (next === null) return null;
       await move(job, next);

@@ -65,7 +65,7 @@ const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>>
     withJob(session, (job) =>
       ask(session, {
         answer: (typed) => change(session, () => session.actions.fail(job, typed)),
-        text: `Why did job ${job.id} fail? (Enter: not said, Esc: it did not)`,
+        text: `Why did job ${job.id} fail? (Enter: no reason, Esc: cancel)`,
       }),
     ),
   m: (session) => move(session, -1),
@@ -75,7 +75,7 @@ const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>>
     withJob(session, (job) =>
       ask(session, {
         answer: (typed) => (typed === "" ? undefined : reschedule(session, job, typed)),
-        text: `When is job ${job.id} to be done? (like tomorrow, fri 8:00, 12/1)`,
+        text: `New date of job ${job.id}? (like tomorrow, fri 8:00, 12/1)`,
       }),
     ),
   u: takeBack,
@@ -122,13 +122,13 @@ function reschedule(session: Session, job: BoardJob, typed: string): Promise<voi
 
 function withJob(session: Session, act: (job: BoardJob) => Promise<void> | void): Promise<void> | void {
   const chosen = findChosen(session.desk);
-  return chosen ? act(chosen.job) : show(session, { note: "There is no job to do that with." });
+  return chosen ? act(chosen.job) : show(session, { note: "No job is selected." });
 }
 
 /** Makes a change and shows the result. */
 async function change(session: Session, make: () => Promise<DoneAction | null>): Promise<void> {
   const done = await make();
-  if (!done) return show(session, { note: "It has no other place to go to." });
+  if (!done) return show(session, { note: "The job cannot move any further." });
   const step = await session.undo.record(done);
   show(session, { note: step ? `${done.label} · u to undo` : done.label });
   // Reloading a long day takes a moment.
@@ -139,7 +139,7 @@ async function change(session: Session, make: () => Promise<DoneAction | null>):
 async function move(session: Session, by: -1 | 1): Promise<void> {
   const chosen = findChosen(session.desk);
   if (!chosen?.truck)
-    return show(session, { note: "Only the jobs of a truck have an order; a puts it on one." });
+    return show(session, { note: "Only jobs on a truck have an order. Press a to assign the job." });
   const { job, truck } = chosen;
   await change(session, () => session.actions.move(job, truck, by));
 }
@@ -147,7 +147,7 @@ async function move(session: Session, by: -1 | 1): Promise<void> {
 function askTruck(session: Session): void {
   const chosen = findChosen(session.desk);
   if (chosen?.location) askTruckFor(session, chosen.job, chosen.location);
-  else show(session, { note: "There is no job to put on a truck." });
+  else show(session, { note: "No job is selected." });
 }
 
 function askTruckFor(session: Session, job: BoardJob, location: BoardLocation): void {
@@ -163,7 +163,7 @@ function askTruckFor(session: Session, job: BoardJob, location: BoardLocation): 
     answer: (_, choice) =>
       choice ? change(session, () => session.actions.assign(job, choice.truck)) : undefined,
     choices: (typed) => all.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase())),
-    text: `Which truck does job ${job.id}?`,
+    text: `Which truck for job ${job.id}?`,
   });
 }
 
