@@ -43,10 +43,7 @@ export function createLoginAttempts(nowMs: () => number = () => performance.now(
 const tooMany = (seconds: number) =>
   `${attemptsMax} attempts to log in or to sign up from this address failed within a minute; the next is due in ${seconds} s.`;
 
-/**
- * An IPv4 address, or the /64 of an IPv6 address: a provider gives one to each customer, who would otherwise have 2^64
- * tries.
- */
+/** An IPv4 address, or the /64 of an IPv6 address, because a provider gives a whole /64 to each customer. */
 function toNetwork(address: string): string {
   const [plain = ""] = address.split("%");
   if (!ipaddr.isValid(plain)) return address;

@@ -41,7 +41,7 @@ export interface ServeOptions extends ListenOptions {
   delivers: boolean;
   /** One of `logLevels`. */
   logLevel: string;
-  /** Requests that take at least so long are logged with their timings; by default none. */
+  /** Requests that take at least this long are logged with their timings; off by default. */
   slowMs?: number;
   /** Runs long reads of a store file in another thread. */
   usesThreads?: boolean;
@@ -112,7 +112,7 @@ export interface WorkersOptions {
   host: string;
   port: number;
   socketPath?: string;
-  /** A process that was asked to end is killed after this time. */
+  /** A process that does not end after SIGTERM is killed after this time. */
   killAfterMs: number;
   log: ServerLog;
   logLevel: string;

@@ -121,8 +121,8 @@ export function toServer(
 const idleMsMax = 60_000;
 
 /**
- * A process closes new connections beyond these at once. Otherwise they would take all file descriptors, including
- * those of the store and of deliveries.
+ * A process closes new connections beyond these at once. Otherwise they would use all file descriptors, also the ones
+ * for the store and for deliveries.
  */
 const connectionsMax = 10_000;
 

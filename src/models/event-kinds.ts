@@ -79,7 +79,7 @@ export const subscriptions: readonly Subscription[] = hookEvents.flatMap((kind) 
   ...eventActionsOf(kind).map((action) => `${kind}:${action}` as Subscription),
 ]);
 
-/** Without the kinds themselves, which stand for their actions. */
+/** Without the kinds themselves, which include their actions. */
 export const subscriptionsMax = subscriptions.length - hookEvents.length;
 
 /** Each once, in order. */

@@ -27,7 +27,7 @@ export const CreateLocationAddressModel = defineModel("CreateLocationAddressMode
 /** As sent and stored: fields may be missing. */
 export type SentAddress = z.output<typeof CreateLocationAddressModel>;
 
-/** With all fields, null where there is no value. */
+/** All fields, with null for missing values. */
 export function toWholeAddress(sent: SentAddress | null): z.output<typeof LocationAddressModel> | null {
   return (
     sent && {

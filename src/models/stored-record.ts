@@ -44,8 +44,8 @@ export interface StoredLayout<M extends Model = Model> {
 const separator = "\u001f";
 
 /**
- * Writes the stored fields of a record; fields without a value are null. Fields in no segment follow at the end: those
- * that a version shows differently, and those of a newer program, which an older one must keep.
+ * Writes the stored fields of a record; fields without a value are null. Fields in no segment follow at the end:
+ * fields that a version shows differently, and fields of a newer program, which an older one must keep.
  */
 export function toStoredText(layout: StoredLayout, record: Readonly<Record<string, unknown>>): string {
   const { isElsewhere, segments } = toWriting(layout);

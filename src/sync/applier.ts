@@ -9,15 +9,18 @@ import { type KnownNumbers, resolvePlaceholders } from "./placeholders.ts";
 import type { Calls, Plan, PlannedCall, Refuse } from "./plan.ts";
 import type { SyncTarget } from "./target.ts";
 
-/** Carries plans out. */
+/** Runs plans. */
 export interface Applier {
-  /** Makes the calls of a plan. Whether the target took all of them; throws what is not the record's fault. */
+  /**
+   * Makes the calls of a plan. Returns whether the target accepted all of them. Throws errors that are not caused by
+   * the record.
+   */
   apply(plan: Plan, refuse: Refuse): Promise<boolean>;
-  /** Makes the calls that had to wait until everything else is there. */
+  /** Makes the calls that had to wait for other records. */
   finish(): Promise<void>;
 }
 
-/** An applier for a target; with `dryRun` every call is tried and nothing is stored. */
+/** An applier for a target; with `dryRun` it tries every call and stores nothing. */
 export function createApplier(
   target: Pick<SyncTarget, "client">,
   { dryRun = false, known = null }: { dryRun?: boolean; known?: KnownNumbers | null } = {},
@@ -83,11 +86,11 @@ function requireRefusal(error: unknown): DispatchError {
 
 const refusals: ReadonlySet<number | null> = new Set([400, 404, 409, 412, 413]);
 
-/** Makes planned calls at a target, and gives their answers. */
+/** Makes planned calls at a target, and returns their answers. */
 interface CallSender {
-  /** Throws precondition_failed when the record is not what the call expects; nothing is changed then. */
+  /** Throws precondition_failed if the record is not in the expected state; nothing is changed then. */
   send(call: PlannedCall): Promise<JsonObject>;
-  /** Forgets the entity tags of the calls before. */
+  /** Forgets the entity tags of earlier calls. */
   forget(): void;
 }
 
@@ -146,5 +149,5 @@ function createCallSender(client: Client, dryRun: boolean): CallSender {
   };
 }
 
-/** A record whose tag is stale again and again, though its fields are as expected, is being worked on. */
+/** Another client keeps changing a record if its tag is stale repeatedly although its fields are as expected. */
 const triesMax = 3;

@@ -11,15 +11,15 @@ export interface FieldChange {
   readOnly: boolean;
 }
 
-/** The differences between a record and its source, or everything that is wrong with the source. */
+/** The differences between a record and its source, or all violations in the source. */
 export interface FieldComparison {
   changes: readonly FieldChange[];
   violations: readonly Violation[];
 }
 
 /**
- * Reads what a source says that differs from the record, as its operation would; `isNew` for what is to be created. Null
- * instead of it, and why, when the operation would refuse it.
+ * Reads the differences of a source as its operation would; `isNew` means creation. Returns null and the violations
+ * if the operation would refuse them.
  */
 export type Check = (
   kind: LoadedFields,
@@ -62,48 +62,48 @@ function isWritable(kind: LoadedFields | LoadedPart, name: string): boolean {
   return kind.updatable.has(name) || ("removal" in kind && kind.removal !== null && name in kind.def.setLast);
 }
 
-/** The fields that change, as the body of an operation. */
+/** The changed fields, as the body of an operation. */
 export function toBody(changes: readonly FieldChange[]): Body {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 }
 
-/** What a source says of a list in a record. */
+/** The part of a source for a list in a record. */
 export interface SaidPart {
   part: LoadedPart;
-  /** The entries that it names in their order, each with the one that is there; null for one to be added. */
+  /** The named entries in order, each with its existing entry; null for a new one. */
   entries: readonly SaidEntry[];
-  /** Entries that are there only, where the source speaks of the whole list. */
+  /** Entries that only the target has, if the source has the whole list. */
   others: readonly SnapshotRecord[];
-  /** Set if the source's value is not a list of entries. */
+  /** Set if the value in the source is not a list of entries. */
   violations?: readonly Violation[];
   /** The label of the n-th entry, and the prefix of its fields' names. */
   toName(index: number): { entry: string; prefix: string };
 }
 
-/** An entry of a list as a source says it, and the one that it is about. */
+/** An entry of a list in a source, and the existing entry that it matches. */
 export interface SaidEntry {
-  /** Its number in the source; null where entries have none. */
+  /** Its number in the source; null if entries have none. */
   number: number | null;
-  /** Its fields; null empties one. */
+  /** Its fields; null clears one. */
   said: Body;
   actual: SnapshotRecord | null;
 }
 
-/** How the entries of a list differ. */
+/** The differences between the entries of a list. */
 export interface PartComparison {
   part: LoadedPart;
   entries: readonly ComparedEntry[];
-  /** All that differs, for people. */
+  /** All differences, as text for people. */
   changes: readonly FieldChange[];
   violations: readonly Violation[];
 }
 
-/** An entry and what differs of it; `said` as its operation reads it. */
+/** An entry and its differences; `said` as its operation reads it. */
 export interface ComparedEntry extends SaidEntry {
   changes: readonly FieldChange[];
 }
 
-/** Compares the entries of a list with those that are there. */
+/** Compares the entries of a list with the existing ones. */
 export function comparePart(
   { part, entries, others, toName, violations: found = [] }: SaidPart,
   check: Check | null = null,
@@ -126,7 +126,7 @@ export function comparePart(
   return { part, entries: compared, changes, violations };
 }
 
-/** Whether an entry was taken away for good: it takes no change any more. */
+/** Whether an entry was removed permanently and cannot change any more. */
 export function isTakenAway({ removal, def }: LoadedPart, entry: Body): boolean {
   return removal !== null && Object.entries(def.setLast).some(([name, value]) => entry[name] === value);
 }

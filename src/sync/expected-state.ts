@@ -5,13 +5,13 @@ import { recordOf } from "../models/versions/field-paths.ts";
 import type { LoadedFields, LoadedKind } from "./load-kinds.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 
-/** What a record, or an entry of a list in it, was when a change of it was planned. */
+/** The state of a record, or of an entry of a list in it, when its change was planned. */
 export interface ExpectedState {
-  /** Its fields; one that is absent had no value. */
+  /** Its fields; an absent one had no value. */
   record: Body;
   /** The fields that were read. */
   fields: readonly string[];
-  /** Its entity tag; null where the reading did not give one. */
+  /** Its entity tag; null if the read returned none. */
   etag: string | null;
 }
 
@@ -23,12 +23,12 @@ export interface ReadState {
   unread: readonly string[];
 }
 
-/** A record of the target, reduced to what a snapshot holds. */
+/** A record of the target, reduced to the fields of a snapshot. */
 export interface ActualRecord extends ReadState {
   record: SnapshotRecord;
 }
 
-/** What the record of a kind, or an entry of a part, is expected to be when the change of it is made. */
+/** The expected state of a record of a kind, or of an entry of a part, at the time of its change. */
 export function toExpectedState(
   { fields }: Pick<LoadedFields, "fields">,
   { etag, record, unread }: ReadState,
@@ -36,7 +36,7 @@ export function toExpectedState(
   return { record, fields: fields.filter((name) => name in record || !unread.includes(name)), etag };
 }
 
-/** Whether the list shows each record as a read of it does, so that the text of one there has the record's entity tag. */
+/** Whether the list returns each record as a single read does, so that the entity tag can be computed from the list. */
 export function listsWholeRecords({
   def,
   list,
@@ -47,14 +47,14 @@ export function listsWholeRecords({
   return recordOf(list.output) === recordOf(record.output);
 }
 
-/** The fields in which the record, as a read of it shows it now, is not as expected. */
+/** The fields of the current record that differ from the expected state. */
 export function findDifferences({ fields, record }: ExpectedState, now: JsonObject): string[] {
   // Answers of operations are JSON.
   const shown = (value: unknown) => toCanonical(value as Json | undefined);
   return fields.filter((name) => name in now && !isSame(shown(record[name]), shown(now[name])));
 }
 
-/** Says that the record was changed after the plan was made, and in which fields; the first ones, when there are many. */
+/** Reports that the record was changed after the plan was made, and names the first changed fields. */
 export function toChangedSince(
   before: Body,
   now: Readonly<Record<string, unknown>>,

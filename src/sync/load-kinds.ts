@@ -11,43 +11,43 @@ import type { Timestamp } from "../runtime/clock.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 import { type KindOperation, type SyncKind, type SyncPart, syncKinds } from "./sync-kinds.ts";
 
-/** What the operations that create and change records say of their fields. */
+/** The declarations of the fields that create and change records. */
 export interface LoadedFields {
   create: Operation;
   update: Operation | null;
-  /** The fields in alphabetical order, without number and lists of entries. */
+  /** The fields in alphabetical order, without the number and the lists of entries. */
   fields: readonly string[];
-  /** Fields that plan something: they are taken only while they lie ahead. */
+  /** Fields with a planned date, which operations accept only in the future. */
   planned: ReadonlySet<string>;
-  /** Fields that always have a value: a source that gives none says nothing of them. */
+  /** Fields that always have a value. A source without one leaves the field unchanged. */
   alwaysSet: ReadonlySet<string>;
-  /** Fields that an update takes. */
+  /** Fields that an update accepts. */
   updatable: ReadonlySet<string>;
-  /** The form of a record of a snapshot. */
+  /** The schema of a record in a snapshot. */
   model: z.ZodObject<Shape>;
 }
 
-/** A list inside of records, with what its operations declare. */
+/** A list inside of records, with the declarations of its operations. */
 export interface LoadedPart extends LoadedFields {
   def: SyncPart;
   removal: Operation | null;
 }
 
-/** A kind of record, with what its operations declare. */
+/** A kind of record, with the declarations of its operations. */
 export interface LoadedKind extends LoadedFields {
   def: SyncKind;
   list: Operation;
-  /** Shows the whole record, where the list does not. */
+  /** Returns the whole record, if the list does not. */
   get: Operation | null;
   parts: readonly LoadedPart[];
 }
 
-/** Loads all kinds with what their operations declare, in an order in which what is pointed to comes first. */
+/** Loads all kinds with the declarations of their operations. Kinds come after the kinds that they refer to. */
 export async function loadKinds(): Promise<LoadedKind[]> {
   return Promise.all(syncKinds.map(loadKind));
 }
 
-/** Loads one kind with what its operations declare. */
+/** Loads one kind with the declarations of its operations. */
 export async function loadKind(def: SyncKind): Promise<LoadedKind> {
   const operation = await loadOperation(def.list);
   const parts = await Promise.all(def.parts.map(loadPart));
@@ -91,7 +91,7 @@ async function loadFields(
   };
 }
 
-/** What an operation's path or another operation of the kind says of it. */
+/** Fields that the path of an operation or another operation of the kind sets. */
 function toPlaceShape({ pathFields, setLast }: SyncKind | SyncPart): Shape {
   return {
     ...Object.fromEntries(Object.keys(setLast).map((name) => [name, optional(boolean())])),
@@ -109,7 +109,7 @@ function isAlwaysSet(field: z.ZodType | undefined): boolean {
 
 type Kind = Pick<LoadedKind | LoadedPart, "fields" | "planned">;
 
-/** Reduces an answer in the newest shape to the fields that a snapshot holds. */
+/** Reduces an answer in the newest shape to the fields of a snapshot. */
 export function toSnapshot(type: LoadedKind, answer: JsonObject, now: Timestamp): SnapshotRecord {
   const own = toOwnFields(type, answer, now);
   const parts = type.parts.map((part) => [part.def.field, toEntries(part, answer, now)] as const);
@@ -118,10 +118,10 @@ export function toSnapshot(type: LoadedKind, answer: JsonObject, now: Timestamp)
   return { id: Number(answer.id), ...Object.fromEntries(sorted) };
 }
 
-/** Reduces an entry of a list in a record the same way. It keeps its id where an operation can name it. */
+/** Reduces an entry of a list in a record the same way. It keeps its id if an operation needs it. */
 export function toSnapshotEntry(part: LoadedPart, answer: JsonObject, now: Timestamp): SnapshotRecord {
   const own = toOwnFields(part, answer, now);
-  // An entry that no operation names is recognised by its fields.
+  // An entry without its own operation is identified by its fields.
   return part.def.idParam === null ? (own as SnapshotRecord) : { id: Number(answer.id), ...own };
 }
 
@@ -143,7 +143,7 @@ function toOwnFields({ fields, planned }: Kind, answer: JsonObject, now: Timesta
   return own;
 }
 
-/** Whether the date of something planned is over, so that no operation takes it any more. */
+/** Whether a planned date is in the past, so that no operation accepts it any more. */
 export function isPast(value: unknown, now: Timestamp): boolean {
   const moment = typeof value === "string" ? parseTimestamp(value) : null;
   return moment !== null && moment !== undefined && moment <= now;

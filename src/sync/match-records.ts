@@ -1,15 +1,15 @@
 import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
 import { type Body, type Json, toCanonical } from "./snapshot-record.ts";
 
-/** The keys of a record, one for each level of its kind; null where it has none. */
+/** The keys of a record, one for each level of its kind; null if it has none. */
 export type Keys = readonly (string | null)[];
 
-/** The keys by which a record is found again in a target. Its references must hold ids of that target already. */
+/** The keys that identify a record in a target. Its references must already hold ids of that target. */
 export function toKeys({ def }: LoadedKind | LoadedPart, record: Body): Keys {
   const place = (def.pathFields ?? []).map((field) => record[field] ?? null);
   return def.keys.map(({ fields, isUnique }) => {
     const values = fields.map((field) => valueAt(record, field.split(".")));
-    // Two records without a reference number are not the same one.
+    // Two records without a reference number do not match.
     if (isUnique && fields.length > 0 && values[0] === null) return null;
     return JSON.stringify([place, values]);
   });

@@ -2,10 +2,10 @@ import type { LoadedKind } from "./load-kinds.ts";
 import { type Body, type Json, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 import type { NumberedType } from "./sync-kinds.ts";
 
-/** The target's id for a number of the source, or the reason why there is none. */
+/** The id in the target for a number of the source, or the reason why it is missing. */
 export type Known = number | "new" | "refused" | "left out";
 
-/** For each number of the source what it is in the target; absent for what the source does not have. */
+/** The id in the target for each number of the source; absent for numbers that the source lacks. */
 export interface KnownNumbers {
   find(type: NumberedType, number: number): Known | undefined;
   set(type: NumberedType, number: number, known: Known): void;
@@ -24,7 +24,7 @@ export function createKnownNumbers(): KnownNumbers {
   };
 }
 
-/** Fields that hold numbers of other records, and of which type. */
+/** Fields with numbers of other records, and the types of these records. */
 export type References = Readonly<Record<string, NumberedType>>;
 
 /** A placeholder for the id of a record that will be created. */
@@ -46,10 +46,10 @@ export function resolvePlaceholders(known: KnownNumbers, references: References,
   return Object.fromEntries(entries);
 }
 
-/** Gives the value that replaces a number; undefined leaves the field out. `field` is its path, for messages. */
+/** Returns the value that replaces a number; undefined leaves the field out. `field` is its path, for messages. */
 type Resolve = (kind: NumberedType, number: number, field: string) => Json | undefined;
 
-/** Replaces every number that points to another record, in the record and in its lists. */
+/** Replaces every number of another record, in the record and in its lists. */
 export function mapReferences(type: LoadedKind, record: SnapshotRecord, resolve: Resolve): SnapshotRecord {
   const mapped: SnapshotRecord = { ...record, ...mapFields(type.def.references, record, "", resolve) };
   for (const { def } of type.parts) {

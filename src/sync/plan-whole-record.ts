@@ -9,18 +9,18 @@ import { settleRecord, toSaidFields, toSaidParts } from "./settle-record.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
 import { isSelected, type Selection } from "./source.ts";
 
-/** Where and when whole records are planned. */
+/** The location and the time for planning whole records. */
 export interface WholeSetting {
   kind: LoadedKind;
   known: KnownNumbers;
-  /** The types that are wanted; of others only what is there counts. */
+  /** The selected types. Records of other types are only used if they exist. */
   only: Selection | null;
-  /** Plans are carried out at once, so that what was planned before is there. */
+  /** Plans run at once, so earlier records exist already. */
   applies: boolean;
   now(): Timestamp;
 }
 
-/** Plans a whole record of a snapshot or a tenant, beside the one that is there; null to create it. */
+/** Plans a whole record of a snapshot or a tenant, with the existing record; null to create it. */
 export function planWholeRecord(
   setting: WholeSetting,
   record: SnapshotRecord,
@@ -51,7 +51,7 @@ export function planWholeRecord(
   });
 }
 
-/** A source's record with the target's numbers in place of the source's, and what it names that is not there. */
+/** A record of the source with the numbers of the target, and its missing references. */
 export function toTargetNumbers(
   { applies, kind, known, only }: Pick<WholeSetting, "applies" | "kind" | "known" | "only">,
   record: SnapshotRecord,
@@ -60,7 +60,7 @@ export function toTargetNumbers(
   const mapped = mapReferences(kind, record, (type, number, field) => {
     const found = known.find(type, number);
     if (typeof found === "number") return found;
-    // What is still to be created can only be of the type that is being created.
+    // A record that will be created later can only have the same type.
     if (found === "new" && (!applies || type === kind.def.type)) return toPlaceholder(type, number);
     problems.push(`${field} names ${type} ${number}, ${toReason(found, only)}`);
     return undefined;
@@ -68,7 +68,7 @@ export function toTargetNumbers(
   return { record: mapped, problems };
 }
 
-/** Others may point to entries: keeps what their numbers are in the target. */
+/** Other records may refer to entries, so this stores their numbers in the target. */
 function noteEntries({ kind, known, only }: WholeSetting, { entries, part }: SaidPart): void {
   const { type } = part.def;
   if (!type) return;

@@ -6,21 +6,21 @@ import type { ExpectedState } from "./expected-state.ts";
 import type { References } from "./placeholders.ts";
 import type { Body } from "./snapshot-record.ts";
 
-/** What becomes of a record of the source. */
+/** The planned result for a record of the source. */
 export type Plan =
   | { action: "create"; body: Body; calls: ToCalls }
   | { action: "update"; id: number; changes: readonly FieldChange[]; calls: ToCalls }
-  /** It differs, but in nothing that an operation can write. */
+  /** It differs only in fields that no operation can write. */
   | { action: "readOnly"; id: number; changes: readonly FieldChange[] }
   | { action: "same"; id: number }
   | { action: "reject"; violations: readonly Violation[] };
 
 export type Action = Plan["action"];
 
-/** Begins the calls that carry out a plan. After `refuse`, the other calls continue. */
+/** Starts the calls of a plan. After `refuse`, the other calls continue. */
 export type ToCalls = (refuse: Refuse) => Calls;
 
-/** Takes what the target refuses of a record. */
+/** Receives the refusals of the target for a record. */
 export type Refuse = (violations: readonly Violation[]) => void;
 
 /**
@@ -32,12 +32,12 @@ export type Calls = Generator<PlannedCall, void, JsonObject>;
 /** One call of a plan. */
 export interface PlannedCall {
   operation: Operation;
-  /** What its path names, among other fields. */
+  /** The parameters of its path, among other fields. */
   path: JsonObject;
   body: Body | undefined;
-  /** The state that the plan was made from: the call fails if the record has another. Absent for a creation. */
+  /** The state on which the plan is based: the call fails if the record has another one. Absent for a creation. */
   expected?: ExpectedState;
-  /** It works on the record that the call before it creates, so that a dry run must leave it out. */
+  /** It needs the record that an earlier call creates, so a dry run skips it. */
   needsRecord?: true;
   /** Runs after all other calls, when the placeholders in these fields of the body have ids. */
   late?: { references: References };

@@ -11,25 +11,25 @@ import type { LoadedKind } from "./load-kinds.ts";
 import type { Plan, ToCalls } from "./plan.ts";
 import type { Body, SnapshotRecord } from "./snapshot-record.ts";
 
-/** What a source wants of a record, and how its word is taken. */
+/** The wanted state of a record, and the rules for reading it. */
 export interface Wanted {
   kind: LoadedKind;
-  /** The record that is there; null when it is to be created. */
+  /** The existing record; null to create it. */
   actual: SnapshotRecord | null;
-  /** The record's own fields; null empties one. */
+  /** The record's own fields; null clears one. */
   fields: Body;
   parts: readonly SaidPart[];
-  /** Checks the differences as the operations will; null if reading the source checked them. */
+  /** Checks the differences as the operations will; null if the reader has checked them. */
   check: Check | null;
-  /** Whether a difference that no operation can write is a mistake of the source. */
+  /** Whether a difference that no operation can write is an error of the source. */
   refusesReadOnly: boolean;
-  /** What creates the record. */
+  /** The calls that create the record. */
   toCreation(): Creation;
   /** The calls that change the record. */
   toUpdate(comparison: Comparison): ToCalls;
 }
 
-/** What creates a record, or why it cannot be created. */
+/** The calls that create a record, or the reason why they cannot. */
 export interface Creation {
   body: Body;
   violations: readonly Violation[];
@@ -42,8 +42,8 @@ export interface Comparison {
 }
 
 /**
- * Compares a source with the record that is there, and plans the calls that remove the difference. It calls nothing,
- * and planning again gives the same plan, so plans need not be kept.
+ * Compares a source with the existing record, and plans the calls that remove the difference. It makes no calls and
+ * is deterministic, so plans need not be stored.
  */
 export function planRecord(wanted: Wanted): Plan {
   const { actual, check, fields, kind, refusesReadOnly } = wanted;

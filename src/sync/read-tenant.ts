@@ -10,9 +10,9 @@ import type { SyncTarget } from "./target.ts";
 import { type Params, readWhole, walkList, walkLocated } from "./walk-list.ts";
 
 /**
- * Reads the records of a tenant page by page; only their ids stay in memory. A reference to a record that no list shows,
- * such as a removed dump destination, is left out, and `onLeftOut` is called with it. Kinds must be read in order. With
- * `isTagged` each record has its entity tag, where what was read has it.
+ * Reads the records of a tenant page by page; only their ids stay in memory. It leaves out a reference to a record
+ * that no list shows, such as a removed dump destination, and reports it to `onLeftOut`. Read the kinds in order.
+ * With `isTagged` each record has its entity tag, if the read returned one.
  */
 export function readTenant(
   target: SyncTarget,

@@ -2,15 +2,15 @@ import type { Violation } from "../errors/errors.ts";
 import type { Applier } from "./applier.ts";
 import type { Action, Plan } from "./plan.ts";
 
-/** What becomes of a record; some are there only, and nobody asked anything of them. */
+/** The result for a record. Records that only the target has stay unchanged. */
 export type Outcome = Action | "onlyThere";
 
-/** How many records became what. */
+/** The number of records for each result. */
 export type Tally = Record<Outcome, number>;
 
-/** A record of a source, as people find it. */
+/** A record of a source, as messages name it. */
 export interface RecordPlace {
-  /** null for a line that holds no record. */
+  /** null for a line without a record. */
   type: string | null;
   /** Its number in the source. */
   id: number | null;
@@ -19,19 +19,19 @@ export interface RecordPlace {
   line: number | null;
 }
 
-/** A record, or a part of it, that the target did not take. */
+/** A record, or a part of it, that the target refused. */
 export interface Refusal extends RecordPlace {
   violations: readonly Violation[];
 }
 
-/** What would become of the records of a source, or became of them. */
+/** The planned or final results for the records of a source. */
 export interface Report {
-  /** By type, in the order in which they came. */
+  /** By type, in the order of the source. */
   tallies: ReadonlyMap<string, Tally>;
   refused: readonly Refusal[];
 }
 
-/** A report in the making. */
+/** A report in progress. */
 export interface ReportInProgress extends Report {
   refused: Refusal[];
   begin(type: string): void;
@@ -55,47 +55,47 @@ export function createReport(): ReportInProgress {
   };
 }
 
-/** How many records of all types became what. */
+/** The number of records of all types for each result. */
 export function totalOf({ tallies }: Report, ...outcomes: readonly Outcome[]): number {
   const all = [...tallies.values()];
   return outcomes.reduce((sum, outcome) => all.reduce((more, tally) => more + tally[outcome], sum), 0);
 }
 
-/** How many records were looked at. */
+/** The number of compared records. */
 export function countAll(report: Report): number {
   return totalOf(report, "create", "update", "same", "readOnly", "reject");
 }
 
-/** How many records were left as they are because they were changed after the plan was made. */
+/** The number of records that stayed unchanged because they changed after the plan was made. */
 export function countChangedSince({ refused }: Report): number {
   const isChanged = ({ violations }: Refusal) =>
     violations.some(({ code }) => code === "precondition_failed");
   return refused.filter(isChanged).length;
 }
 
-/** All that is wrong with a record, in sentences. */
+/** All violations of a record, in sentences. */
 export function describeRefusal({ violations }: Pick<Refusal, "violations">): string {
   return violations.map(({ detail }) => detail).join(" ");
 }
 
 const nothing: Tally = { create: 0, update: 0, same: 0, readOnly: 0, onlyThere: 0, reject: 0 };
 
-/** The way of a source's records into a target. */
+/** The options for bringing the records of a source into a target. */
 export interface Course<R> {
   report: ReportInProgress;
   placeOf(record: R): RecordPlace & { type: string };
   plan(record: R): Plan;
   /** null only plans. */
   applier: Applier | null;
-  /** Called with what becomes, or became, of each record. */
+  /** Called with the planned or final result for each record. */
   onRecord?(record: R, plan: Plan): void;
-  /** Called before each record; false ends the work there. Throws to break it off. */
+  /** Called before each record; false stops there. May throw to abort. */
   mayGoOn?(): Promise<boolean>;
 }
 
 /**
- * Plans each record, carries out the plan, and reports it. After a refused record the others continue; other errors
- * are thrown, and the report holds everything done before.
+ * Plans each record, runs the plan, and reports it. After a refused record the others continue; other errors are
+ * thrown, and the report holds everything done before.
  */
 export async function runPlans<R>(
   records: Iterable<R> | AsyncIterable<R>,

@@ -25,17 +25,17 @@ import { isPlaceholder, type KnownNumbers } from "./placeholders.ts";
 import type { Calls, PlannedCall, Refuse } from "./plan.ts";
 import { type Body, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 
-/** A record that is there, or was just created. */
+/** An existing record, or one that was just created. */
 interface Settled extends ActualRecord {
   isCreated: boolean;
 }
 
-/** Calls that end with a value. */
+/** Calls that return a value. */
 type CallsFor<T> = Generator<PlannedCall, T, JsonObject>;
 
 /**
- * The calls that give the target the wanted record. The service allows some changes only one after the other, so calls
- * follow until nothing differs. `actual` is the record that is there, null to create it.
+ * The calls that bring a record of the target to the wanted state. The service allows some changes only one after the
+ * other, so calls follow until nothing differs. `actual` is the existing record, null to create it.
  */
 export function* settleRecord(record: WholeRecord, actual: ActualRecord | null, refuse: Refuse): Calls {
   const { kind, known, number } = record;
@@ -44,7 +44,7 @@ export function* settleRecord(record: WholeRecord, actual: ActualRecord | null, 
       ? { ...actual, isCreated: false }
       : { record: yield* create(record), etag: null, unread: [], isCreated: true };
     known.set(kind.def.type, number, there.record.id);
-    // A deleted job takes nothing: it is restored before, and deleted after.
+    // A deleted job cannot change: it is restored before, and deleted after.
     const isDeleted = there.record.is_deleted === true;
     if (!isDeleted) yield* settleParts(record, there, refuse);
     yield* settleFields(record, there, refuse);
@@ -64,7 +64,7 @@ function* create(record: WholeRecord): CallsFor<SnapshotRecord> {
   try {
     answer = yield { ...call, body: sent };
   } catch (error) {
-    // The service refuses a customer whose name and address exist already: it is created without addresses first.
+    // The service refuses a customer whose name and address exist already, so it is created without addresses first.
     if (!(error instanceof DispatchError) || error.code !== "duplicate_record" || !sent.addresses)
       throw error;
     answer = yield { ...call, body: { ...sent, addresses: [] } };
@@ -72,7 +72,7 @@ function* create(record: WholeRecord): CallsFor<SnapshotRecord> {
   return yield* toActual(record, params, kind.def.fromCreation?.(answer) ?? answer);
 }
 
-/** Sends what differs until nothing does. */
+/** Sends the differences until none is left. */
 function* settleFields(record: WholeRecord, there: Settled, refuse: Refuse): CallsFor<void> {
   const { kind, wanted } = record;
   let actual = there.record;
@@ -114,7 +114,7 @@ function toUnchangeable(changes: readonly FieldChange[]): Violation {
   return { code: "state_conflict", detail, field: null };
 }
 
-/** The current record; read again where answers to changes do not show all of it. */
+/** The current record; read again if answers to changes do not show all of it. */
 function* toActual(
   { kind, now }: WholeRecord,
   path: JsonObject,
@@ -190,11 +190,11 @@ function* addEntry(
   path: JsonObject,
   said: Body,
 ): CallsFor<Body> {
-  // What is added to a job changes the job itself.
+  // An addition to a job also changes the job itself.
   const isChange = part.create.changes.record === kind.update?.changes.record;
   const call = { operation: part.create, path, ...(isChange && expecting(kind, there)) };
   const answer = yield { ...call, body: toSent(part, said) };
-  // An entry without an update is as it was sent; the answer may be the whole parent record.
+  // An entry without an update equals the sent one; the answer may be the whole parent record.
   return part.update === null ? said : toSnapshotEntry(part, answer, now());
 }
 
@@ -203,7 +203,7 @@ function isLate({ def }: LoadedKind | LoadedPart, { field, to }: FieldChange): b
   return def.setLast[field] === to || isPlaceholder(def.references, field, to);
 }
 
-/** The fields that the creation takes, without what is given when everything else is there. */
+/** The fields of the creation, without fields that are set after all records exist. */
 function toSent({ create, def }: LoadedKind | LoadedPart, record: Body): Body {
   const shape = create.body?.shape ?? {};
   const entries = Object.entries(record).filter(
@@ -231,10 +231,10 @@ function toEntryPath(
   };
 }
 
-/** A whole record that a tenant is to have. */
+/** The wanted whole record of a tenant. */
 interface WholeRecord {
   kind: LoadedKind;
-  /** With the target's ids, and placeholders for those of records that will be created. */
+  /** With ids of the target, and placeholders for records that will be created. */
   wanted: SnapshotRecord;
   /** Its number in the source. */
   number: number;
@@ -242,13 +242,13 @@ interface WholeRecord {
   now(): Timestamp;
 }
 
-/** What a whole record says of its fields: a field without a value is empty, unless it always has one. */
+/** The fields of a whole record: a field without a value is cleared, unless it always has one. */
 export function toSaidFields({ alwaysSet, fields }: LoadedFields, record: Body): Body {
   const said = fields.filter((name) => record[name] !== undefined || !alwaysSet.has(name));
   return Object.fromEntries(said.map((name) => [name, record[name] ?? null]));
 }
 
-/** What a whole record says of its lists, each entry beside the one that is there. */
+/** The lists of a whole record, each entry with the existing one. */
 export function toSaidParts(
   { parts }: LoadedKind,
   record: SnapshotRecord,
@@ -257,7 +257,7 @@ export function toSaidParts(
   return parts.map((part) => toSaidPart(part, record, actual));
 }
 
-/** Compares the lists of a record that was just created: its n-th entry is the n-th that was sent. */
+/** Compares the lists of a record that was just created: its n-th entry is the n-th sent one. */
 function compareCreatedPart(
   part: LoadedPart,
   record: SnapshotRecord,

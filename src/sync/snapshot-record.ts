@@ -1,12 +1,12 @@
-/** JSON, as bodies hold it. */
+/** JSON in bodies. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** The fields of a body, or the parameters of a path before they are text. */
+/** The fields of a body, or the parameters of a path before they become text. */
 export type Body = Record<string, Json>;
 
 /**
- * A record in the newest shape, reduced to what the operations take; fields without a value are absent. `id` is its
- * number: in a file one of the file's own, in a tenant the record's id.
+ * A record in the newest shape, reduced to the fields that operations accept; fields without a value are absent. `id`
+ * is its number: in a file a number of the file, in a tenant the record's id.
  */
 export interface SnapshotRecord extends Body {
   id: number;

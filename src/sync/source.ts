@@ -1,9 +1,9 @@
 import type { LoadedKind } from "./load-kinds.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
 
-/** Where whole records come from: a snapshot, or a tenant. */
+/** A source of whole records: a snapshot, or a tenant. */
 export interface Source {
-  /** All records of a kind in order, read again by each call. Read the kinds in their order. */
+  /** All records of a kind in order; each call reads them again. Read the kinds in their order. */
   records(kind: LoadedKind): AsyncIterable<SourceRecord>;
 }
 
@@ -12,20 +12,20 @@ export interface SourceRecord {
   record: SnapshotRecord;
   /** The line in the file. */
   line: number | null;
-  /** Its entity tag, where that was asked for and the reading gave it. */
+  /** Its entity tag, if it was requested and the read returned it. */
   etag?: string | null;
-  /** Fields that were left out, because what they name is not shown. */
+  /** Fields that were omitted, because their records are not shown. */
   leftOut?: readonly string[];
 }
 
-/** Some types of records, of all that can be brought into a tenant. */
+/** A selection of the types of records. */
 export interface Selection {
   types: ReadonlySet<string>;
-  /** What the user chose them with, as messages name it. */
+  /** The option that selected them, for messages. */
   name: string;
 }
 
-/** Whether records of a type are chosen; without a selection all are. */
+/** Whether records of a type are selected; without a selection all are. */
 export function isSelected(only: Selection | null, type: string): boolean {
   return only?.types.has(type) ?? true;
 }

@@ -8,65 +8,65 @@ import { readCustomers } from "./walk-list.ts";
 /** The name of an operation, as the registry knows it. */
 export type KindOperation = NonNullable<RecordKind["list"]>;
 
-/** What numbers count: each type of record that others point to has numbers of its own. */
+/** A type with its own numbers: each type that other records refer to has some. */
 export type NumberedType = NonNullable<RecordKind["type"]>;
 
-/** How records, or the entries of a list in them, are made, changed and found again. */
+/** The operations that create, change and identify records, or the entries of a list in them. */
 interface Facts {
   create: KindOperation;
-  /** null: what is there once cannot be changed. */
+  /** null: existing records cannot change. */
   update: KindOperation | null;
   /** The parameter of `update` that names the record; null when it has no id of its own. */
   idParam: string | null;
-  /** Keys that recognise one that is there already, tried one after the other. */
+  /** Keys that identify an existing record, tried in order. */
   keys: readonly MatchKey[];
-  /** Values that put the record out of use, so that it gets them when everything else is there. */
+  /** Values that put the record out of use, so it gets them after all others. */
   setLast: Readonly<Record<string, boolean>>;
   /** Fields in the path of its operations instead of their bodies. */
   pathFields: readonly string[];
-  /** Fields that hold numbers of other records. */
+  /** Fields with numbers of other records. */
   references: Readonly<Record<string, NumberedType>>;
   /** Fields that can be sent, but follow from every change: no source sets them. */
   derived: readonly string[];
-  /** Fields that no snapshot holds, because they mean nothing in another tenant or no answer shows them. */
+  /** Fields outside of snapshots, because they mean nothing in another tenant or no answer shows them. */
   tenantOwn: readonly string[];
 }
 
 /** A list inside of a record whose entries have operations of their own. */
 export interface SyncPart extends Facts {
   field: string;
-  /** Parameters of its operations that are named otherwise than the entry's field they hold. */
+  /** Parameters of its operations whose name differs from the field of the entry. */
   pathParams?: Readonly<Record<string, string>>;
-  /** Set when others point to its entries. */
+  /** Set if other records refer to its entries. */
   type?: NumberedType;
-  /** The operation that takes an entry away for good by making it inactive. */
+  /** The operation that removes an entry permanently by making it inactive. */
   removal?: KindOperation;
 }
 
-/** A kind of record that is brought into a tenant. */
+/** A kind of record that can be transferred. */
 export interface SyncKind extends Facts {
   type: NumberedType;
   noun: string;
-  /** Fields that people refer to one by: the first that is there. */
+  /** Fields that name a record for people: the first with a value. */
   knownBy: readonly string[];
   list: KindOperation;
   idParam: string | null;
-  /** Fields that its list does not show, and the operation that does. */
+  /** Fields that its list does not show, and the operation that returns them. */
   hidden: { fields: readonly string[]; get: KindOperation } | null;
-  /** By default all that create and update take. */
+  /** By default all fields of create and update. */
   fields?: readonly string[];
   parts: readonly SyncPart[];
-  /** The fields of the lists of which a row may hold an entry each. */
+  /** The lists of which a row may hold one entry each. */
   rowParts?: Readonly<Record<"address" | "contact" | "location", string>>;
-  /** Fields that the service fills when nothing is sent, so that null in a row says nothing of them. */
+  /** Fields that the service fills if they are missing, so null in a row leaves them unchanged. */
   filledByService?: readonly string[];
-  /** Reads all of a tenant, where that takes more than its list. */
+  /** Reads all records of a tenant, if the list alone is not enough. */
   read?(target: SyncTarget): AsyncGenerator<JsonObject>;
-  /** What creates it, where that is more than its own fields. */
+  /** Creates a record, if its own fields are not enough. */
   toCreation?(record: SnapshotRecord): { params: Body; body: Body };
   /** Converts the answer of the creation to a record of the list. */
   fromCreation?(answer: JsonObject): JsonObject;
-  /** A PATCH that the record's life allows, where that is more than what differs. */
+  /** A PATCH that the state of the record allows, if it is more than the differences. */
   toPatch?(body: Body, wanted: SnapshotRecord, actual: SnapshotRecord): Body;
 }
 
@@ -142,7 +142,7 @@ const jobParts: readonly SyncPart[] = [
   },
 ];
 
-/** The kinds of records that are brought in, in an order in which what is pointed to comes first. */
+/** The kinds of transferred records. Kinds come after the kinds that they refer to. */
 export const syncKinds: readonly SyncKind[] = [
   { ...byDefault, ...toKind(kindOf("locations")), pathFields: [], references: {} },
   { ...byDefault, ...toKind(kindOf("asset-types")) },
@@ -209,7 +209,7 @@ export const syncKinds: readonly SyncKind[] = [
   },
 ];
 
-/** What the registry says of a kind, in the form in which it is used here. */
+/** The declaration of a kind in the registry, converted for this folder. */
 type Registered = Pick<RecordKind, "idParam" | "matchKeys" | "setLast"> & {
   create: KindOperation;
   update?: KindOperation;
@@ -225,7 +225,7 @@ function toKind({ knownBy, list, noun, type, ...facts }: RegisteredKind) {
   return { ...toFacts(facts), knownBy, list, noun, type };
 }
 
-/** As many addresses, and contacts, as one request may bring; the others are added one by one. */
+/** The maximum of addresses and contacts in one request; the others are added one by one. */
 const listedMax = 250;
 
 /** A customer is created at its first location, with its settings there, its addresses, and its contacts. */
@@ -259,7 +259,7 @@ function toJobCreation({ id: _, location_id, ...job }: SnapshotRecord): { params
   return { params: { location_id: location_id ?? null }, body };
 }
 
-/** The next PATCH on the way to the wanted job: some fields of a job can only change one after the other. */
+/** The next PATCH toward the wanted job: some fields of a job can only change one after the other. */
 function toJobPatch(body: Body, wanted: SnapshotRecord, actual: SnapshotRecord): Body {
   if (actual.is_deleted === true && body.is_deleted === false) return { is_deleted: false };
   const patch = { ...body };

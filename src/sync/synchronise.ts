@@ -15,7 +15,7 @@ import { isSelected, type Selection } from "./source.ts";
 import type { SyncKind } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
 
-/** Whole records on their way into a target. */
+/** Options for transferring whole records into a target. */
 export interface Synchronisation {
   source: Source;
   target: SyncTarget;
@@ -24,15 +24,15 @@ export interface Synchronisation {
   only: Selection | null;
   /** false compares only. */
   applies: boolean;
-  /** Notes what was compared, and holds what is applied to it. */
+  /** Collects the results of comparing and applying. */
   agreed?: AgreedPlans;
-  /** What the source could not read of its records. */
+  /** The unreadable records of the source. */
   problems?: readonly Refusal[];
   onEntry?(entry: Entry): void;
   onProgress(type: string, done: number): void;
 }
 
-/** A record that is there, here, or in both. */
+/** A record of the source, of the target, or of both. */
 export interface Entry {
   type: string;
   outcome: Outcome;
@@ -44,7 +44,7 @@ export interface Entry {
 
 /**
  * Compares the source's records with the target's, type by type, and with `applies` makes the target like the source.
- * Records that are only there stay as they are.
+ * Records that only the target has stay unchanged.
  */
 export async function synchronise(sync: Synchronisation): Promise<Report> {
   const { applies, only, problems = [], target, kinds } = sync;
@@ -67,14 +67,14 @@ export async function synchronise(sync: Synchronisation): Promise<Report> {
   return report;
 }
 
-/** A kind of record on its way. */
+/** A kind of record in progress. */
 interface KindWork {
   kind: LoadedKind;
   known: KnownNumbers;
   isWanted: boolean;
 }
 
-/** Our records by number with theirs, and theirs that are left. */
+/** The records of the source by number with their matches, and the remaining records of the target. */
 interface Pairs {
   byNumber: ReadonlyMap<number, ActualRecord>;
   others: readonly ActualRecord[];
@@ -105,7 +105,7 @@ async function findPairs(
   return { byNumber, others: theirs.filter((_, index) => !paired.has(index)) };
 }
 
-/** Plans all records of a kind, and carries the plans out where there is an applier. */
+/** Plans all records of a kind, and runs the plans if there is an applier. */
 async function runKind(
   { agreed, applies, onEntry, only, onProgress, source, target }: Synchronisation,
   { applier, isWanted, kind, known, pairs }: KindWork & { applier: Applier | null; pairs: Pairs },
@@ -145,7 +145,7 @@ const toPlace = ({ def }: LoadedKind, record: SnapshotRecord) => ({
   label: toLabel(def, record),
 });
 
-/** The number and, where the record has one, its name; an empty description is a name here. */
+/** The number and, if the record has one, its name; an empty description counts as a name here. */
 function toLabel({ knownBy }: SyncKind, record: SnapshotRecord): string {
   const name = knownBy.map((field) => record[field]).find((value) => typeof value === "string");
   return `${record.id}${name === undefined ? "" : ` (${name})`}`;
@@ -158,13 +158,13 @@ const toEntryFacts = (plan: Plan) => ({
 
 /** The records that a user has seen before agreeing to their updates. Other updates are rejected. */
 export interface AgreedPlans {
-  /** Keeps the record that an update was planned for. */
+  /** Stores the record for which an update was planned. */
   note(kind: LoadedKind, plan: Plan, actual: ActualRecord | null): Plan;
   /** Rejects a new plan if the record has changed since it was shown. */
   hold(kind: LoadedKind, plan: Plan, actual: ActualRecord | null): Plan;
 }
 
-/** No agreement yet. It keeps the records that differ, as they were. */
+/** Before the confirmation. It stores the differing records in their planned state. */
 export function createAgreedPlans(): AgreedPlans {
   const agreed = new Map<string, SnapshotRecord>();
   const placeOf = ({ def }: LoadedKind, { record }: ActualRecord) => `${def.type} ${record.id}`;

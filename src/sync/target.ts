@@ -1,17 +1,19 @@
 import type { Client } from "../client/client.ts";
 import type { Clock } from "../runtime/clock.ts";
 
-/** A tenant of a store or a server, as records are read from it and brought into it. */
+/** A tenant of a store or a server, for reading and writing records. */
 export interface SyncTarget {
   client: Client;
   close(): Promise<void>;
-  /** What people know the store or the server by. */
+  /** The name of the store or the server in messages. */
   name: string;
   tenant: { id: number; name: string; time_zone: string };
-  /** The time as the target sees it. */
+  /** The current time of the target. */
   clock: Clock;
-  /** The roles in which the caller acts there. */
+  /** The roles of the caller there. */
   roles(): Promise<readonly string[]>;
-  /** Throws for a caller who sees a part of the tenant only. A server does not say, so it never throws there. */
+  /**
+   * Throws for a caller who sees only a part of the tenant. A server does not report that, so it never throws there.
+   */
   requireTenantWide(): void;
 }

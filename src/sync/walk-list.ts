@@ -17,7 +17,7 @@ export function walkList(
   return toRecords(untyped(client).walk(name, { params }));
 }
 
-/** Every record of a list that each location has, one location after the other. */
+/** Every record of a list that each location has, location by location. */
 export function walkLocated({ client }: SyncTarget, name: string): AsyncGenerator<JsonObject> {
   return toRecords(walkEverywhere(client, name, {}));
 }
@@ -26,7 +26,7 @@ async function* toRecords(pages: AsyncIterable<WalkedPage>): AsyncGenerator<Json
   for await (const { records } of keepHeapSmall(pages)) yield* records;
 }
 
-/** A record as a read of it shows it, with its entity tag. */
+/** A record as a single read returns it, with its entity tag. */
 export async function readWhole(
   { client }: Pick<SyncTarget, "client">,
   get: Operation,
@@ -36,20 +36,20 @@ export async function readWhole(
   return { answer: answer as JsonObject, etag };
 }
 
-/** The parameters that name each location of the tenant. */
+/** The parameters for each location of the tenant. */
 export async function locationsOf(target: SyncTarget): Promise<Params[]> {
   const places: Params[] = [];
   for await (const { id } of walkList(target, "locations.list", {})) places.push({ location_id: String(id) });
   return places;
 }
 
-/** The list of all locations that has the records of a list of each, in the same order. */
+/** The list of all locations that has the records of the lists of each, in the same order. */
 const listsOfAll: Readonly<Record<string, string>> = {
   "drivers.list": "drivers.all",
   "trucks.list": "trucks.all",
 };
 
-/** Every record of a list that each location has: by the list of all locations, or one location after the other. */
+/** Every record of a list that each location has: by the list of all locations, or location by location. */
 export async function* walkEverywhere(
   client: Client,
   name: string,
@@ -62,8 +62,8 @@ export async function* walkEverywhere(
 }
 
 /**
- * Reads customers by id, each with what all its locations keep of it, by reading the lists of the locations side by side:
- * they have the same order. Only the list of a customer's addresses shows those that are inactive.
+ * Reads customers by id, each with its records at all locations, by reading the lists of the locations side by side,
+ * which have the same order. Only the list of a customer's addresses shows inactive ones.
  */
 export async function* readCustomers(target: SyncTarget): AsyncGenerator<JsonObject> {
   const walks = (await locationsOf(target)).map((params) => walkList(target, "locations.customers", params));

@@ -28,7 +28,7 @@ export interface DeliveryPolicy {
   allowsPrivateHooks: boolean;
 }
 
-/** The deliveries that a transaction made due: those of the tenant's events from this id on, or of all events for 0. */
+/** The deliveries that a transaction made due: of the tenant's events from this id on, or of all events for 0. */
 export interface Caused {
   tenantId: number;
   firstEventId: number;

@@ -8,9 +8,9 @@ const webhooksMax = 10_000;
 type SawReachingSince = (ms: number) => boolean;
 
 /**
- * The webhooks whose deliveries this worker leaves to one that may reach private addresses. A refused delivery is due
- * again, and this worker skips its webhook for 15 s, in which the other worker takes it. If none appears by then,
- * refused deliveries fail for the rest of the minute.
+ * The webhooks whose deliveries this worker leaves to another worker that may reach private addresses. A refused
+ * delivery is due again, and this worker skips its webhook for 15 s, in which the other worker takes it. If no such
+ * worker appears, refused deliveries fail for the rest of the minute.
  */
 export class LeftWebhooks {
   readonly #sinceMs = new LRUCache<number, number>({ max: webhooksMax });

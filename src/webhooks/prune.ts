@@ -49,9 +49,9 @@ export function toPruneMessage({ answers, erasures, tenants, ...rows }: Pruned):
 type Looks = Map<number, number>;
 
 /**
- * Removes rows beyond their retention, erased rows, and answers of calls that cannot be repeated any more: in batches,
- * each a transaction, one of each tenant in turn, so that none waits for another's years. Stops when it is told to,
- * when the store fails, and after so many batches; the next run continues. Pending deliveries stay at any age.
+ * Deletes expired rows, erased rows, and stored answers that no longer serve repetitions. Each batch is one
+ * transaction, and tenants take turns, so that none waits for years of data of another. Stops on request, when the
+ * store fails, or after a maximum number of batches; the next run continues. Pending deliveries stay at any age.
  */
 export async function pruneStore(
   service: DeliveryService,

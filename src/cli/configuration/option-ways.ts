@@ -99,7 +99,7 @@ export class OptionWays {
   }
 }
 
-/** Kubernetes sets variables for each service. Those of a service named `dispatch` look like ours. */
+/** Kubernetes sets variables for each service. The variables for a service named `dispatch` look like ours. */
 const kubernetesVariable = (variable: string) =>
   failure(
     "usage",

@@ -95,7 +95,7 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
 }
 
-/** Whether an option gives the type of a job in words other than those of the interface. */
+/** Whether an option gives the type of a job in other words than the interface. */
 function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: Flag): boolean {
   if (field !== "type" || !operation.name.startsWith("jobs.") || kind?.name !== "choice") return false;
   return !(kind.input.enum as unknown[]).includes(input[part]?.[field]);

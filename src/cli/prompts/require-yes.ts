@@ -2,8 +2,8 @@ import { failure } from "../../errors/errors.ts";
 import { type CliContext, isInteractive } from "../context.ts";
 
 /**
- * Asks for confirmation. --yes confirms in advance, for scripts. Throws confirmation_needed when nobody is at the
- * terminal, and declined after a no.
+ * Asks for confirmation. --yes confirms in advance, for scripts. Throws confirmation_needed without a terminal, and
+ * declined after a no.
  */
 export async function requireYes(
   context: CliContext,

@@ -37,8 +37,8 @@ export interface ReadersOptions {
 }
 
 /**
- * Starts a thread that opens the store's file for itself and makes the answers to long reads, so that this thread goes on
- * answering. All tenants share the thread. It starts with the first long read and ends when none came for `idleMs`. While it
+ * Starts a thread that opens the store's file itself and answers long reads, so that this thread stays responsive.
+ * All tenants share the thread. It starts with the first long read and ends after `idleMs` without one. While it
  * cannot start, this thread answers.
  */
 export function startReaders(

@@ -2,7 +2,7 @@ import { idOrEmpty } from "../fields.ts";
 import { optional } from "../model.ts";
 import type { RequestChange } from "./change.ts";
 
-/** The driver was a query parameter (UpdateTruckQueryParamsModel), and there was no body. */
+/** The driver was a query parameter (UpdateTruckQueryParamsModel), and the request had no body. */
 export const truckParametersInBody: RequestChange = {
   kind: "request",
   introduced: "2021/05/07",

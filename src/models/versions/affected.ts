@@ -10,7 +10,7 @@ export interface Difference {
   text: string;
 }
 
-/** The part of an operation that changes concern; `models` are those of its answer. */
+/** The part of an operation that changes concern; `models` are the models of its answer. */
 interface Called {
   name: string;
   models: readonly AnswerModel[];

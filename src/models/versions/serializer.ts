@@ -47,7 +47,7 @@ export function toJsonBytes(model: AnswerModel, value: unknown, version: ApiVers
   return bytes;
 }
 
-/** What a list is written with; null for an answer that is no list. */
+/** The serializer of a list's entries; null if the answer is not a list. */
 function toListWriters(model: AnswerModel, value: unknown, version: ApiVersion) {
   const listed = "shape" in model ? model.shape.results : undefined;
   const results = listed && unwrap(listed);

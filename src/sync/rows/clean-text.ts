@@ -3,8 +3,8 @@ import { countryCodes } from "../../models/country-codes.ts";
 import type { RowField } from "./row-kind.ts";
 
 /**
- * Cleans a text by the rules for its field and reports each rule that changed it. Throws a usage error for a number
- * that a spreadsheet has cut.
+ * Cleans a text by the rules for its field and reports each applied rule. Throws a usage error for a number that a
+ * spreadsheet has truncated.
  */
 export function cleanText(
   { inner }: RowField,
@@ -40,7 +40,7 @@ const capitals: Rule = {
   apply: (text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text),
 };
 
-/** The rule for ZIPs, of addresses in the United States: elsewhere four digits may be all. */
+/** The rule for ZIP codes in the United States. Four digits may be complete in other countries. */
 export const zipZeros: Rule = {
   rule: "ZIPs filled up to five digits",
   apply: (text) =>
@@ -77,7 +77,7 @@ const rulesOf: Readonly<Record<string, readonly Rule[]>> = {
   country: [countryCode],
 };
 
-/** What is a number by name only. */
+/** Identifiers whose name only contains the word number. */
 const numberFields: ReadonlySet<string> = new Set([
   "account_number_1",
   "account_number_2",

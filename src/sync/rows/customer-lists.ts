@@ -5,7 +5,7 @@ import type { LoadedPart } from "../load-kinds.ts";
 import { type Body, type Json, partsOf, type SnapshotRecord } from "../snapshot-record.ts";
 import type { Draft } from "./to-draft.ts";
 
-/** What a row says of a customer's addresses, or contacts: of one in columns of its own, or of a list in one cell. */
+/** The addresses or contacts of a customer in a row: one in separate columns, or a list in one cell. */
 export function toSaidPart(
   part: LoadedPart,
   group: keyof typeof columnsOf,
@@ -44,7 +44,7 @@ export function toNewLists({ address, contact, onlyNew, record }: Draft): JsonOb
   };
 }
 
-/** Names the column of an address or a contact in columns of its own, not its place in a list. */
+/** Names the column of an address or a contact in separate columns, not its position in a list. */
 export function nameColumn(violation: Violation, { address, contact }: Draft): Violation {
   const rename = (text: string) => {
     const named = address ? text.replaceAll("addresses[0].", "") : text;
@@ -57,7 +57,10 @@ export function nameColumn(violation: Violation, { address, contact }: Draft): V
   };
 }
 
-/** What tells addresses, or contacts, apart, and how the columns of a single one are named and filled up. */
+/**
+ * The fields that identify addresses or contacts, and the rules for naming and completing the columns of a single
+ * one.
+ */
 interface PartColumns {
   identity: readonly string[];
   prefix: string;
@@ -74,7 +77,7 @@ const columnsOf = {
   contact: { identity: ["name"], prefix: "contact_", defaults: {} },
 } as const satisfies Record<string, PartColumns>;
 
-/** The active entries of a list, without the fields that the service sets; their ids where `withIds`. */
+/** The active entries of a list, without the fields that the service sets; with their ids if `withIds`. */
 function toEntries(list: unknown, withIds = false): JsonObject[] {
   if (list === undefined || list === null) return [];
   // The model refuses other values.
@@ -96,21 +99,21 @@ function notAList(field: string): Violation {
   return { code: "wrong_type", detail: `${field} must be a list of objects.`, field };
 }
 
-/** The fields that satisfy a rule, by default all. Rows and models hold JSON. */
+/** The fields that match a rule, by default all. Rows and models hold JSON. */
 export function pickFields(
   said: JsonObject,
   rule: (name: string, value: unknown) => boolean = () => true,
 ): Body {
   const picked: Body = {};
-  // A loop, because every row passes here several times.
+  // A loop for speed, because it runs several times for every row.
   for (const name of Object.keys(said)) if (rule(name, said[name])) picked[name] = said[name] as Json;
   return picked;
 }
 
-/** The fields without those that are null: for a new record null says no more than nothing. */
+/** The fields without nulls: null means the same as a missing field in a new record. */
 export const dropNull = (said: JsonObject): Body => pickFields(said, (_, value) => value !== null);
 
-/** An entry that a row says, and the record's entry that it means; null for a new one. */
+/** An entry in a row, and the matching entry of the record; null for a new one. */
 interface EntryPair {
   said: JsonObject;
   entry: JsonObject | null;

@@ -7,27 +7,27 @@ import type { SyncTarget } from "../target.ts";
 import { readWhole } from "../walk-list.ts";
 import type { RowKind } from "./row-kind.ts";
 
-/** Which records are looked for, and how much of each is kept. */
+/** The wanted records, and the parts of them to load. */
 export interface Sought {
   key: string;
   /** Values of the key, as `toKeyText` writes them. */
   keys: ReadonlySet<string>;
   ids: ReadonlySet<number>;
-  /** The fields that rows speak of. */
+  /** The fields in the rows. */
   fields: ReadonlySet<string>;
   locationId: number;
   pace: Pace;
 }
 
-/** The records that rows may be about. */
+/** The records that rows may match. */
 export interface Existing {
   byKey(key: string): readonly JsonObject[];
   byId(id: number): JsonObject | null;
-  /** The entity tag that the record was read with; null where its list gives none. */
+  /** The entity tag from the read; null if its list returns none. */
   etagOf(id: number): string | null;
 }
 
-/** A key's value as text that no other value has. */
+/** A key's value as a unique text. */
 export const toKeyText = (value: unknown) => JSON.stringify(value);
 
 /** Finds the records that rows name by key or id, in one walk through the records of the location. */
@@ -37,7 +37,7 @@ export async function findExisting(
   { key, keys, ids, fields, locationId, pace }: Sought,
 ): Promise<Existing> {
   const keysToIds = new Map<string, number[]>();
-  // As text a record takes a fraction of the memory.
+  // A record uses a fraction of the memory as text.
   const texts = new Map<number, string>();
   const etags = new Map<number, string>();
   const existing = toExisting(keysToIds, texts, etags);
@@ -65,7 +65,7 @@ export async function findExisting(
   return existing;
 }
 
-/** The fields by which is seen whether a record was changed since. */
+/** The fields that show whether a record was changed since. */
 function ownFieldsOf({ kind, parts }: RowKind): string[] {
   return [...kind.fields, ...(parts?.location.fields ?? [])];
 }
@@ -86,12 +86,12 @@ function toExisting(
   };
 }
 
-/** Whether rows speak of a field that no list shows. */
+/** Whether rows have a field that no list shows. */
 function namesHidden({ kind: { def, get } }: RowKind, fields: ReadonlySet<string>): boolean {
   return get !== null && def.hidden?.fields.some((name) => fields.has(name)) === true;
 }
 
-/** Asks for the whole record. */
+/** Reads the whole record. */
 function complete(
   target: SyncTarget,
   { kind: { def, get } }: RowKind,

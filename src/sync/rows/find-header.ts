@@ -1,19 +1,19 @@
 import type { Row } from "./row-file.ts";
 
-/** The header of a table, the rows below it, and what was passed over. */
+/** The header of a table, the rows below it, and the skipped lines. */
 export interface Table {
   header: Row | null;
   rows: Row[];
   notes: string[];
 }
 
-/** How a header is found. */
+/** The options for finding a header. */
 export interface HeaderOptions {
-  /** The line of the header, from 1; null finds it. */
+  /** The line of the header, from 1; null detects it. */
   headerRow: number | null;
-  /** Whether a cell is the name of a column that is known. */
+  /** Whether a cell is the name of a known column. */
   isColumn(cell: string): boolean;
-  /** Whether a line below the first is the header; without it, it is. */
+  /** Asks whether a line below the first is the header; without it, the line is the header. */
   confirmHeader?: ((line: number, cells: readonly string[]) => Promise<boolean>) | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function findHeader(rows: readonly Row[], options: HeaderOptions): 
 
 const linesShown = 3;
 
-/** A header stands among the first lines of a sheet. */
+/** The header is among the first lines of a sheet. */
 const linesLookedAt = 20;
 
 async function findIndex(rows: readonly Row[], options: HeaderOptions): Promise<number> {
@@ -61,12 +61,12 @@ async function findIndex(rows: readonly Row[], options: HeaderOptions): Promise<
   return !confirmHeader || (await confirmHeader(row.line, cells)) ? index : 0;
 }
 
-/** The texts of a row of a table, without the spaces around them. */
+/** The texts of a row of a table, trimmed. */
 export function cellsOfText({ text }: Pick<Row, "text">): string[] {
   return (JSON.parse(text) as string[]).map((cell) => cell.trim());
 }
 
-/** A row that only says `Total` and amounts. A customer of that name has an address, or a telephone in more digits. */
+/** A row with `Total` and amounts only. A customer of that name also has an address, or a longer telephone number. */
 function isTotal(cells: readonly string[]): boolean {
   const given = cells.filter((cell) => cell !== "");
   const at = given.findIndex((cell) => totalWords.test(cell));
@@ -76,7 +76,7 @@ function isTotal(cells: readonly string[]): boolean {
 const totalWords =
   /^(?:(?:grand|page|sub)[\s-]?)?(?:totals?|sum)(?:\s+(?:amount|count|customers|drivers|jobs|orders|rows|stops|trucks))?\s*:?\s*(?:[\d,.]+)?$/i;
 
-/** A count or a sum; `233 customers` too. */
+/** A count or a sum, such as `233 customers`. */
 const amount = /^[-$€£]?\s?[\d,.]{1,15}(?:\s?%|\s+(?:customers|drivers|jobs|orders|rows|stops|trucks))?$/i;
 
 function listLines(rows: readonly Row[]): string {

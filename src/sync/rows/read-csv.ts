@@ -2,14 +2,14 @@ import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
 import { malformed, type Row, rowBytesMax } from "./row-file.ts";
 
-/** What stands between the cells: the one of comma, semicolon and tab that the header has most of. */
+/** The separator of the cells: the most frequent one of comma, semicolon and tab in the header. */
 export function detectDelimiter(head: string): string {
   const [first, ...lines] = head
     .trimStart()
     .split(/\r\n|\n|\r/)
     .slice(0, linesLookedAt);
   const found = countDelimiters(first ?? "");
-  // A title above the header has none of them.
+  // A title above the header contains none of them.
   const counts = [...found.values()].some((count) => count > 0) ? found : countDelimiters(lines.join("\n"));
   return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most))[0];
 }
@@ -27,7 +27,8 @@ function countDelimiters(text: string): Map<string, number> {
 }
 
 /**
- * Reads the rows of CSV (RFC 4180), the header first, in constant memory, and skips lines without a value. Throws malformed_file where quotes do not close.
+ * Reads the rows of CSV (RFC 4180), the header first, in constant memory, and skips empty lines. Throws
+ * malformed_file for unclosed quotes.
  */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
@@ -38,15 +39,15 @@ export async function* readCsv(
   const parser = parse({
     delimiter,
     max_record_size: rowBytesMax,
-    // Counts lines as the parser reads: rows that wait in its queue are lost when the next one has an error.
+    // Counts lines during parsing, because rows in the parser's queue are lost when the next one has an error.
     on_record: (cells: string[], { empty_lines }) => [String(counter.next(cells, empty_lines)), ...cells],
-    // A file that was joined from others has several kinds of line ends.
+    // A file that was joined from others has several kinds of line breaks.
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
   });
   const fed = pipeline(chunks, parser);
-  // The loop below throws what goes wrong in the pipeline.
+  // The loop below throws errors of the pipeline.
   fed.catch(() => undefined);
   try {
     for await (const [line, ...record] of parser as AsyncIterable<string[]>) {
@@ -60,7 +61,7 @@ export async function* readCsv(
   }
 }
 
-/** Counts the lines that rows begin on: those before it, their line ends inside of quotes, and empty lines. */
+/** Counts the first lines of rows, including line breaks inside of quotes, and empty lines. */
 function createLineCounter() {
   let passed = 0;
   return {

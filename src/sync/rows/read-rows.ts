@@ -12,20 +12,20 @@ import {
 } from "./open-text.ts";
 import { cellsOf, malformed, type Row, type RowFile, type RowForm, rowBytesMax } from "./row-file.ts";
 
-/** How a file of rows is read. */
+/** The options for reading a file of rows. */
 export interface ReadOptions extends TextOptions, HeaderOptions {
-  /** Between the cells of CSV; null finds out. */
+  /** The separator of CSV; null detects it. */
   delimiter: string | null;
-  /** In CSV, an apostrophe before what a spreadsheet would run is a part of the text. */
+  /** In CSV, an apostrophe before a formula is part of the text. */
   isRaw: boolean;
   pace: Pace;
-  /** The sheet of a workbook, by its name or number; null takes the first that holds something. */
+  /** The sheet of a workbook, by its name or number; null means the first sheet with rows. */
   sheet: string | null;
 }
 
 /**
- * Reads a file of rows, or standard input for `-`: a workbook, CSV with a header, ndjson, or a JSON list. The file's
- * name decides, else its first bytes. Throws malformed_file for other files.
+ * Reads a file of rows, or standard input for `-`: a workbook, CSV with a header, ndjson, or a JSON list. The file
+ * name determines the format, else the first bytes. Throws malformed_file for other files.
  */
 export async function readRows(file: string, stdin: Bytes, options: ReadOptions): Promise<RowFile> {
   const name = file === "-" ? "Standard input" : file;
@@ -46,7 +46,7 @@ export async function readRows(file: string, stdin: Bytes, options: ReadOptions)
   return { ...kept, delimiter: ",", headers: namesOf(rows), notes: [], rows };
 }
 
-/** A sheet is read as if it had been saved as CSV, except that its rows need not be equally long. */
+/** Reads a sheet as if it were CSV, except that its rows may differ in length. */
 async function readWorkbook({ chunks }: OpenBytes, name: string, options: ReadOptions): Promise<RowFile> {
   const { readXlsx } = await import("./read-xlsx.ts");
   const { errorCells, others, rows, sheet } = await readXlsx(chunks, name, options.sheet);
@@ -78,7 +78,9 @@ async function requireHeader(rows: readonly Row[], name: string, options: ReadOp
   throw failure("usage", `${name} has nothing in line ${options.headerRow}, where its header should be.`);
 }
 
-/** What offices also call a spreadsheet, by how it begins; a workbook of Office Open XML is a zip archive. */
+/**
+ * Other files that offices call a spreadsheet, by their first bytes. A workbook of Office Open XML is a zip archive.
+ */
 const foreignForms: readonly (readonly [RegExp, string])[] = [
   // The first four bytes of a compound file, as Latin-1.
   [/^\xd0\xcf[^ -~]\xe0/, "a workbook with a password, or of the old form .xls"],
@@ -150,7 +152,7 @@ export function leaveOutRepeats(file: RowFile, keyIndex: number): RowFile {
 
 const linesShown = 5;
 
-/** Reads ndjson, one JSON object a line, in constant memory. Another line becomes a row with a problem. */
+/** Reads ndjson, one JSON object a line, in constant memory. Any other line becomes a row with a problem. */
 async function* readNdjson(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
   let line = 0;
   for await (const text of readLines(chunks, name)) {
@@ -159,7 +161,7 @@ async function* readNdjson(chunks: AsyncIterable<Buffer>, name: string): AsyncGe
   }
 }
 
-/** The rows of a JSON list of objects; the list is read as a whole. */
+/** The rows of a JSON list of objects, which is read as a whole. */
 async function* readJson(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
   const parts: Buffer[] = [];
   for await (const chunk of chunks) parts.push(chunk);
@@ -179,7 +181,7 @@ function parseList(bytes: Buffer, name: string): unknown[] {
   throw malformed(name, `it is JSON, but not a list of objects, [{…}, {…}]. ${hint}`);
 }
 
-/** As lists and `export` write their records in JSON. */
+/** The form of records in lists and in JSON from `export`. */
 const isListAnswer = (value: unknown): value is { results: unknown } =>
   typeof value === "object" && value !== null && "results" in value && "total_count" in value;
 

@@ -3,7 +3,7 @@ import { type DispatchError, failure } from "../../errors/errors.ts";
 import { markText } from "./cell-marks.ts";
 import { malformed, type Row, rowBytesMax } from "./row-file.ts";
 
-/** The largest workbook that is read: its sheets are held in memory as a whole. */
+/** The largest workbook, because its sheets are held in memory. */
 const workbookBytesMax = 64 * 1024 * 1024;
 
 /** A sheet of a workbook as rows of texts, as in CSV, and the names of the other sheets. */
@@ -11,13 +11,13 @@ export interface SheetRows {
   rows: Row[];
   sheet: string;
   others: readonly string[];
-  /** How many cells hold the error of a formula; they are read as empty. */
+  /** The number of cells with the error of a formula, which are treated as empty. */
   errorCells: number;
 }
 
 /**
- * Reads a sheet of a workbook, by default the first that holds something. Dates become texts as people type them: a day,
- * a day with a time, or a time alone. Formulas give the value that was saved with them.
+ * Reads a sheet of a workbook, by default the first with rows. Dates become typed texts: a day, a day with a time, or
+ * a time alone. Formulas become their saved values.
  */
 export async function readXlsx(
   chunks: AsyncIterable<Buffer>,
@@ -69,7 +69,7 @@ async function readSheets(bytes: Buffer, name: string) {
   }
 }
 
-/** A number without an exponent, as the sheet's cell would show all of it: `2025550123`, not `2.025550123E9`. */
+/** A number without an exponent, as a wide cell would show it: `2025550123`, not `2.025550123E9`. */
 function toNumberText(text: string): string {
   const value = Number(text);
   return Number.isFinite(value) && !/^[+-]?\d+$/.test(text) ? String(Number(value.toPrecision(15))) : text;
@@ -81,7 +81,7 @@ function toText(cell: unknown): string {
   return typeof cell === "string" ? markText(cell) : String(cell);
 }
 
-/** A workbook has no zone: what its cell shows is read back as UTC, and is a local time. */
+/** A workbook has no zone, so its times are read as UTC and used as local times. */
 function toDateText(date: Date): string {
   const [day = "", time = ""] = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().split("T");
   const clock = time.slice(0, time.startsWith("00:00:00", 0) ? 0 : 5);
@@ -89,22 +89,25 @@ function toDateText(date: Date): string {
   return clock === "" ? day : `${day} ${clock}`;
 }
 
-/** So much may a workbook hold, unpacked: some 300,000 rows of twenty cells. Bounds keep a hostile file out of memory. */
+/**
+ * The maximum unpacked size of a workbook: some 300,000 rows of twenty cells. The limits keep a hostile file from
+ * filling the memory.
+ */
 const unpackedBytesMax = 256 * 1024 * 1024;
 const partsMax = 10_000;
 
-/** The rows up to the last value, times the columns up to the last one: so many cells a reader makes of them. */
+/** The rows up to the last value, times the columns up to the last one, because a reader creates all these cells. */
 const areaMax = 20_000_000;
 
-/** The maximum of rows and columns in a sheet, by the format. */
+/** The limits of rows and columns of a sheet in the format. */
 const rowsMax = 1_048_576;
 const columnsMax = 16_384;
 
-/** A workbook that can be read within bounds. */
+/** A workbook within the limits. */
 interface UnpackedWorkbook {
-  /** The workbook without compression, with only the parts that a reader needs. */
+  /** The workbook without compression, with only the parts for the reader. */
   bytes: Buffer;
-  /** How many cells hold the error of a formula, such as #N/A. */
+  /** The number of cells with the error of a formula, such as #N/A. */
   errorCells: number;
 }
 
@@ -116,7 +119,7 @@ export function unpackWorkbook(bytes: Buffer, name: string): UnpackedWorkbook {
   const parts = unpack(bytes, name);
   requireWorkbook(Object.keys(parts), name);
   let errorCells = 0;
-  // A workbook names its sheets as it likes.
+  // A workbook may give its sheets any file name.
   for (const [path, content] of Object.entries(parts)) {
     const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1");
     if (!/<(?:[\w.-]+:)?sheetData\b/.test(text)) continue;
@@ -147,7 +150,7 @@ function unpack(bytes: Buffer, name: string): Record<string, Uint8Array> {
   }
 }
 
-/** Of pictures, charts, notes and what links to other files nothing is read. */
+/** Skips pictures, charts, notes and links to other files. */
 const isNeeded = (path: string) =>
   path === "mimetype" ||
   path === "xl/workbook.bin" ||
@@ -166,11 +169,11 @@ function requireWorkbook(paths: readonly string[], name: string): void {
   throw malformed(name, `it is ${what}; save it as XLSX or CSV.`);
 }
 
-/** Requires that the places of cells stay within bounds, and counts those that hold an error. */
+/** Requires that cells are within the limits, and counts cells with an error. */
 function checkCells(text: string, name: string): number {
   let errors = 0;
   let [lastRow, lastColumn] = [0, 0];
-  // A place that is not seen here would be one of the reader's surprises.
+  // Any cell that this check misses could surprise the reader.
   for (const [tag, kind, attributes = "", end] of text.matchAll(
     /<(?:[\w.-]+:)?(row|c)(?=[\s/>])((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?>)?/g,
   )) {
@@ -197,7 +200,7 @@ function checkCells(text: string, name: string): number {
 const toColumn = (letters: string) =>
   [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
-/** A column that is formatted to its end makes a million rows, of which the reader would keep every one. */
+/** A column with a format in all rows has a million cells, and the reader would keep all of them. */
 function withoutEmptyRows(text: string): string {
   return text
     .replace(/<(?:[\w.-]+:)?c(?:\s[^<>]*)?\/>/g, "")

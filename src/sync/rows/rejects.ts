@@ -6,12 +6,12 @@ import { writePrivately } from "../../runtime/private-file.ts";
 import type { Refusal } from "../report.ts";
 import { cellsOf, type Row, type RowFile } from "./row-file.ts";
 
-/** The file that takes the rejected rows: beside `file` and in its form; for standard input a file in this folder. */
+/** The file of the rejected rows, next to `file` and in its format; for standard input a file in the current folder. */
 export function rejectsFileOf(file: string, { form }: Pick<RowFile, "form">): string {
   return `${file === "-" ? "import" : file}.rejects.${form}`;
 }
 
-/** Throws a usage error when the rejects could not be written: nobody should learn that when all is done. */
+/** Throws a usage error before the import if the rejects cannot be written. */
 export function requireWritable(rejectsFile: string): void {
   try {
     accessSync(dirname(rejectsFile), constants.W_OK);
@@ -20,7 +20,7 @@ export function requireWritable(rejectsFile: string): void {
   }
 }
 
-/** Writes rejected rows with their problems: a file to correct and import. */
+/** Writes rejected rows with their problems to a file for correction and import. */
 export function writeRejects(rejectsFile: string, file: RowFile, refused: readonly Refusal[]): void {
   const mark = file.needsMark ? "\ufeff" : "";
   try {
@@ -30,7 +30,7 @@ export function writeRejects(rejectsFile: string, file: RowFile, refused: readon
   }
 }
 
-/** A row that was not taken, and why. */
+/** A rejected row, and the reason. */
 interface RejectedRow {
   row: Row;
   violations: readonly Violation[];
@@ -49,12 +49,12 @@ function unwritable(rejectsFile: string, error: unknown) {
   return failure("usage", `Rejected rows cannot be written to ${rejectsFile}: ${reason}.`, null, error);
 }
 
-/** Everything that is wrong with a row, in sentences. */
+/** All violations of a row, in sentences. */
 export function describeViolations(violations: readonly Violation[]): string {
   return violations.map(toSentence).join(" ");
 }
 
-/** People know the columns, not the models. */
+/** Users know the columns, not the models. */
 export function toSentence({ detail }: Violation): string {
   return detail.replace(/\b[A-Z]\w*Model\./g, "");
 }
@@ -78,7 +78,7 @@ function toObject(file: RowFile, { row, violations }: RejectedRow): object {
   return { ...Object.fromEntries(own), error };
 }
 
-/** The errors stand first: so they are seen, and a row with too many cells keeps each in its place. */
+/** The errors are the first column, so that the user sees them and a row with too many cells stays aligned. */
 function toCsv(file: RowFile, rejected: readonly RejectedRow[]): string {
   const old = file.headers.indexOf("error");
   const withoutOld = (cells: readonly string[]) => cells.filter((_, index) => index !== old);
@@ -99,10 +99,10 @@ function quote(cell: string, delimiter: string): string {
   return /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Why rows were rejected: how many for the same reason, and the first of them. */
+/** The reasons of rejected rows: the number of rows for each, and the first of them. */
 interface Cause {
   rows: number;
-  /** The reason in words: of a single row its own sentence. */
+  /** The reason in words; a single row has its own sentence. */
   reason: string;
   lines: readonly number[];
 }
@@ -139,7 +139,7 @@ function toReason(violation: Violation): string {
     : toSentence(violation);
 }
 
-/** What offices call fields that sheets often lack. */
+/** The words of offices for fields that sheets often lack. */
 const officeWords: Readonly<Record<string, string>> = {
   address_id: "address (address_id)",
   country: "country (--set country=US)",

@@ -7,7 +7,7 @@ import type { CellReading } from "./read-cell.ts";
 import { type Fail, resolveWindow } from "./resolve-window.ts";
 import type { Draft, Drafted } from "./to-draft.ts";
 
-/** Puts the ids of records in the place of what rows call them. */
+/** Replaces the names in rows by the ids of records. */
 export interface NameResolver {
   resolve(draft: Draft, line: number): Drafted;
 }
@@ -34,7 +34,7 @@ export function createResolver(found: NamedRecords, cells: CellReading | null, i
   };
 }
 
-/** The customer that all that the row says of it fits: its reference, its name, its telephone, else its address. */
+/** The customer that matches all columns of the row: its reference, its name, its telephone, else its address. */
 function resolveCustomer(
   { customers }: NamedRecords,
   { named }: Draft,
@@ -63,7 +63,7 @@ function resolveCustomer(
   return null;
 }
 
-/** The customers that match every column; null and a violation if there is none. */
+/** The customers that match every column; null and a violation if none does. */
 function findFitting(
   customers: NamedRecords["customers"],
   named: Draft["named"],
@@ -129,7 +129,7 @@ function resolveAddress(
 function findAddresses({ addresses }: FoundCustomer, named: Draft["named"]) {
   const wanted = toNameKey(named.address ?? "");
   const exact = addresses.filter(({ line1 }) => line1 === wanted);
-  // `12 Main St, Boston` begins with the first line.
+  // `12 Main St, Boston` starts with the first line of the address.
   const found = exact.length > 0 ? exact : addresses.filter(({ line1 }) => wanted.startsWith(`${line1} `));
   const { address_locality: city = "", address_postcode: zip = "" } = named;
   const narrow = (keeps: (address: FoundCustomer["addresses"][number]) => boolean, from: typeof found) => {
@@ -142,7 +142,7 @@ function findAddresses({ addresses }: FoundCustomer, named: Draft["named"]) {
 
 const toZip = (text: string) => text.replace(/\D/g, "").slice(0, 5).replace(/^0+/, "");
 
-/** The truck by its name, else the one that the driver drives. */
+/** The truck by its name, else the truck of the driver. */
 function resolveCrew(
   { drivers, trucks }: NamedRecords,
   { named }: Draft,

@@ -5,10 +5,10 @@ import { dayOf } from "../../local-time/whole-day.ts";
 import type { CellReading } from "./read-cell.ts";
 import type { Draft } from "./to-draft.ts";
 
-/** Tells why a field of a row cannot be filled in. */
+/** Reports why a field of a row cannot be filled. */
 export type Fail = (field: string, detail: string, code?: ErrorCode) => void;
 
-/** A window such as `8-10am`, and times without a day, are of the day that the job is planned for. */
+/** A window such as `8-10am`, and times without a day, belong to the planned day of the job. */
 export function resolveWindow(
   { named }: Draft,
   record: Record<string, unknown>,
@@ -34,7 +34,7 @@ export function resolveWindow(
   }
 }
 
-/** `8-10am` is from 8am, `11-1pm` from 11am; one time alone is the earliest. */
+/** `8-10am` is from 8am, `11-1pm` from 11am; a single time is the earliest. */
 function splitWindow(text: string): [string | undefined, string | undefined] {
   const [from = "", to] = text
     .toLowerCase()
@@ -49,5 +49,5 @@ function splitWindow(text: string): [string | undefined, string | undefined] {
 
 const hourOf = (text: string) => Number.parseInt(text, 10) % 12;
 
-/** A number alone is an hour. */
+/** A plain number is an hour. */
 const toClock = (text: string) => (/^\d{1,2}$/.test(text) ? `${text}:00` : text);

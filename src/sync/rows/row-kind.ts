@@ -9,51 +9,51 @@ import { type KindOf, kindOf, type Noun } from "../../records/record-kinds.ts";
 import { type LoadedKind, type LoadedPart, loadKind } from "../load-kinds.ts";
 import { type KindOperation, syncKinds } from "../sync-kinds.ts";
 
-/** The kinds of records that rows can hold: those that a row recognises by a field. */
+/** The kinds of records in rows: those that rows can identify by a field. */
 export type ImportNoun = { [N in Noun]: KindOf<N> extends { rowKey: string } ? N : never }[Noun];
 
-/** A field that a row may hold. */
+/** A possible field of a row. */
 export interface RowField {
-  /** As its column is called: `name`, `line_1`, `contact_email`. */
+  /** The name of its column: `name`, `line_1`, `contact_email`. */
   name: string;
-  /** What it belongs to: the record itself, its one address or contact; `named` is what people call another record. */
+  /** Its owner: the record itself, its one address or contact; `named` for the name of another record. */
   group: "record" | "address" | "contact" | "named";
   /** Its name there. */
   inner: string;
   schema: z.ZodType;
 }
 
-/** A kind of record as rows speak of it: records of one location, of which a row may leave fields out. */
+/** A kind of record for rows: records of one location, in which rows may omit fields. */
 export interface RowKind {
   noun: ImportNoun;
-  /** One of them, in words. */
+  /** The noun for one of them. */
   label: string;
   kind: LoadedKind;
   /** The records of a location. */
   list: Operation;
-  /** What changes the record at its location: the record itself, or what the location keeps of it. */
+  /** The operation that changes the record at its location: the record itself, or the customer's record there. */
   update: Operation;
-  /** The lists of a customer: what its location keeps of it, its addresses, its contacts. */
+  /** The lists of a customer: its record at the location, its addresses, its contacts. */
   parts: Record<"address" | "contact" | "location", LoadedPart> | null;
-  /** The record's own fields, each of them optional. */
+  /** The record's own fields, all optional. */
   model: z.ZodObject<Shape>;
   fields: readonly RowField[];
-  /** The fields that names, and times without a day, become. */
+  /** The target fields of names, and of times without a day. */
   namedIds: readonly string[];
   /** Fields that the service sets; a row may repeat them. */
   passedOver: ReadonlySet<string>;
-  /** The field that tells records apart. */
+  /** The field that identifies records. */
   key: string;
-  /** Whether null says nothing of a field: it always has a value, the service fills it, or no list shows it. */
+  /** Whether null means unchanged: the field always has a value, the service fills it, or no list shows it. */
   isSilent(field: string): boolean;
 }
 
-/** The field that tells records of a kind apart, unless another is named. */
+/** The field that identifies records of a kind by default. */
 export function defaultKeyOf(noun: ImportNoun): string {
   return kindOf(noun).rowKey;
 }
 
-/** Loads what there is to know of a kind of record. */
+/** Loads the declarations of a kind of record. */
 export async function loadRowKind(noun: ImportNoun): Promise<RowKind> {
   const def = syncKinds.find((known) => known.noun === noun);
   if (!def) throw new Error(`${noun} cannot be imported.`);
@@ -92,7 +92,7 @@ export async function loadRowKind(noun: ImportNoun): Promise<RowKind> {
   };
 }
 
-/** The columns by which rows name other records, or say several fields in one. */
+/** The columns that name other records, or combine several fields. */
 const namedFields: Partial<Record<ImportNoun, readonly string[]>> = {
   jobs: [
     "customer",
@@ -137,7 +137,7 @@ function toRowParts({ def: { noun }, parts }: LoadedKind, fields: Record<keyof R
   };
 }
 
-/** A row may hold one address and one contact in columns of their own. */
+/** A row may hold one address and one contact in separate columns. */
 function toPartFields({ address, contact }: RowParts): RowField[] {
   return [
     ...toFields(address.create.body?.shape ?? {}, "address"),
@@ -149,7 +149,7 @@ function toFields(shape: Shape, group: RowField["group"], prefix = ""): RowField
   return Object.entries(shape).map(([inner, schema]) => ({ name: prefix + inner, group, inner, schema }));
 }
 
-/** Every field that an answer has or ever had. */
+/** Every field that an answer has or had at an older version. */
 async function findPassedOver(lists: readonly KindOperation[]): Promise<Set<string>> {
   const operations = await Promise.all(lists.map((name) => loadOperation(name)));
   return new Set(

@@ -9,36 +9,39 @@ import type { Column } from "./match-columns.ts";
 import { type CellReading, readCell } from "./read-cell.ts";
 import type { RowField } from "./row-kind.ts";
 
-/** What a row says of a record, as JSON values that are still to be checked. A row says nothing of a field that is absent. */
+/** The values of a row, as unchecked JSON. A missing field is absent. */
 export interface Draft {
   /** Its own fields. */
   record: JsonObject;
-  /** Its one address and contact, when they have columns of their own. */
+  /** Its one address and contact, if they have separate columns. */
   address: JsonObject | null;
   contact: JsonObject | null;
-  /** What its cells call other records, by the names of their columns. */
+  /** The names of other records in its cells, by column. */
   named: Readonly<Record<string, string>>;
   /** Defaults for a new record only: a guess never changes an existing record. */
   onlyNew: { record: JsonObject; address: JsonObject };
-  /** The id of the row's record, or the one it had in the tenant that it was exported from. */
+  /** The id of the row's record, or its id in the tenant of the export. */
   id: number | null;
 }
 
-/** A draft, or why the row cannot become one. */
+/** A draft, or the reason why the row cannot become one. */
 export type Drafted = { draft: Draft; violations: [] } | { draft: null; violations: Violation[] };
 
-/** How the cells of a row are understood. */
+/** The rules for reading the cells of a row. */
 export interface DraftSetting {
   columns: readonly Column[];
   headers: readonly string[];
-  /** What a row says of the fields that its own cells leave out. */
+  /** The values for fields without a cell. */
   constants: readonly (readonly [RowField, string])[];
-  /** Cells are texts, as in CSV, that become the values of their fields; null: JSON values, as in ndjson. */
+  /**
+   * Cells are texts, as in CSV, that are parsed into the values of their fields; null means JSON values, as in
+   * ndjson.
+   */
   reading: CellReading | null;
   locationId: number;
 }
 
-/** Makes a draft of the cells of a row. */
+/** Creates a draft from the cells of a row. */
 export function toDraft(cells: readonly unknown[], line: number, setting: DraftSetting): Drafted {
   const { columns, headers, locationId, reading } = setting;
   const parts: Parts = { record: {}, address: {}, contact: {}, named: {} };
@@ -78,7 +81,7 @@ export function toDraft(cells: readonly unknown[], line: number, setting: DraftS
   };
 }
 
-/** `--set` fills fields that the row leaves out. */
+/** `--set` fills the fields that the row omits. */
 function fillConstants(
   parts: Parts,
   line: number,
@@ -117,7 +120,7 @@ function readField(
   }
 }
 
-/** The fields of an id whose cell may hold a name instead, and the column that names the same record. */
+/** The id fields whose cell may hold a name instead, and the column that names the same record. */
 const namedBy: Readonly<Record<string, string>> = {
   requested_by: "customer",
   customer_id: "customer",
@@ -126,7 +129,7 @@ const namedBy: Readonly<Record<string, string>> = {
   driver_id: "driver",
 };
 
-/** Times that are of the day that the job is planned for when they name none. */
+/** Times that belong to the planned day of the job if they name no day. */
 const dayTimes: ReadonlySet<string> = new Set(["desired_start_time", "desired_end_time"]);
 
 const timeOfDay = /^(?:\d{1,2}(?::\d{2}){0,2}\s*(?:[ap]\.?m?\.?)?|noon)$/i;
@@ -143,7 +146,7 @@ function finishAddress(
     tally.note(zipZeros.rule, line, () => `${postcode} → ${address.postcode}`);
 }
 
-/** The value of a text. A text without such a value stays a text, and the model refuses it. */
+/** The value of a text. An invalid text stays a text, and the model refuses it. */
 function toValue(wrapped: z.ZodType, text: string): unknown {
   const schema = unwrap(wrapped);
   const kind = fieldKinds.get(schema);
@@ -155,7 +158,7 @@ function toValue(wrapped: z.ZodType, text: string): unknown {
   return parseJsonBody(text);
 }
 
-/** Picks what the location that is imported to keeps of a customer. The row's own columns win over it. */
+/** Selects the customer's record at the location of the import. The row's own columns override it. */
 function readLocations(
   cell: unknown,
   isText: boolean,

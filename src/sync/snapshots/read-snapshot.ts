@@ -12,10 +12,10 @@ import { type Body, type Json, type SnapshotRecord, toCanonical } from "../snaps
 import type { Source } from "../source.ts";
 import { endType, headType, snapshotFormat } from "./write-snapshot.ts";
 
-/** A snapshot that was read to its end once, and what is wrong with its lines. */
+/** A fully read snapshot, and the problems of its lines. */
 export interface Snapshot {
   source: Source;
-  /** The tenant it was made of. */
+  /** The tenant of the export. */
   tenantName: string;
   problems: Refusal[];
 }
@@ -34,7 +34,7 @@ export async function openSnapshot(
   const byName = new Map(types.map((type) => [type.def.type as string, type]));
   const spans = new Map<string, Span>();
   const broken = new Set<number>();
-  // Lines that hold a record in canonical form, as `export all` writes it: they need no second check.
+  // Lines with a record in canonical form, as `export all` writes it, which need no second check.
   const plain = new Set<number>();
   const problems: Snapshot["problems"] = [];
   const numbers = new Set<string>();
@@ -77,7 +77,7 @@ function toProblem(line: number, detail: string): Refusal {
   return { type: null, id: null, label: null, line, violations };
 }
 
-/** The lines in which records of a type stand. */
+/** The lines with records of a type. */
 interface Span {
   from: number;
   to: number;
@@ -130,7 +130,7 @@ async function* readLines(file: string): AsyncGenerator<{ line: number; text: st
   }
 }
 
-/** Checks by the first line what the file is, and gives the tenant's name. */
+/** Checks the format of the file by its first line, and returns the name of the tenant. */
 function readHead(file: string, text: string): string {
   const head = parseJson(text);
   if (head?.type !== headType) throw notOurs(file, "its first line does not say so");
@@ -174,7 +174,7 @@ function readLine(byName: ReadonlyMap<string, LoadedKind>, text: string, now: Ti
   const naming = { prefix: `${type.def.type}.`, unknownCode: "unknown_field" } as const;
   const { value, violations } = parseModel(type.model, ahead, now, naming);
   if (value === null) return { problem: violations.map(({ detail }) => detail).join(" ") };
-  // The model gives JSON, in the form in which it is stored.
+  // The model returns JSON in its stored form.
   const stored = toCanonical(value as Json) as SnapshotRecord;
   return { type: type.def.type, record: stored, isPlain: isSame(stored, record) };
 }

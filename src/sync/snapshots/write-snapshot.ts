@@ -7,7 +7,7 @@ import type { NumberedType } from "../sync-kinds.ts";
 import type { SyncTarget } from "../target.ts";
 import { walkList } from "../walk-list.ts";
 
-/** How many records of each type were written, and which references had to be left out. */
+/** The number of written records of each type, and the omitted references. */
 export interface Written {
   records: Record<string, number>;
   leftOut: string[];
@@ -43,7 +43,7 @@ export async function writeSnapshot(
 }
 
 interface Numbers {
-  /** The number of a record, given in the order of asking. */
+  /** The number of a record, in the order of first use. */
   give(kind: NumberedType, id: number): number;
   find(kind: NumberedType, id: number): number | undefined;
 }
@@ -66,7 +66,9 @@ function createNumbers(): Numbers {
   };
 }
 
-/** Numbers all records of a kind beforehand when they point to their own kind, because the other one may come later. */
+/**
+ * Numbers all records of a kind in advance if they refer to their own kind, because the other record may come later.
+ */
 async function numberAhead(target: SyncTarget, { def, list }: LoadedKind, numbers: Numbers): Promise<void> {
   if (!Object.values(def.references).includes(def.type)) return;
   for await (const { id } of walkList(target, list.name, {})) numbers.give(def.type, Number(id));
@@ -85,7 +87,7 @@ function renumber(type: LoadedKind, record: SnapshotRecord, numbers: Numbers): S
   return { ...mapped, id };
 }
 
-/** The form of the file; a program that reads another form refuses the file. */
+/** The format of the file; a program with another format refuses it. */
 export const snapshotFormat = 1;
 
 export const headType = "dispatch-export";
@@ -106,7 +108,7 @@ function toRecordLine(type: string, record: SnapshotRecord): string {
   return toLine({ type, record });
 }
 
-/** The last line: a file without it was cut off. */
+/** The last line: a file without it was truncated. */
 function toEndLine(records: number): string {
   return toLine({ type: endType, records });
 }

@@ -36,7 +36,7 @@ export async function toJobWords(client: Client, hit: FoundHit, options: OptionV
   ];
 }
 
-/** The name, if commands take it for this record only, else the ID. */
+/** The name if it identifies only this record, else the ID. */
 export async function toName(
   client: Client,
   field: string,
