@@ -4,8 +4,8 @@ import type { LogWriter } from "./runtime/log-writer.ts";
 import { programVersion } from "./runtime/program-version.ts";
 
 /**
- * Runs the program with the words of the command line and gives its exit code. The only file that touches `process`: it
- * passes on what the others need of it.
+ * Runs the program with the arguments of the command line and returns its exit code. Only this file uses `process`;
+ * it passes the needed parts to the others.
  */
 export async function main(): Promise<number> {
   const argv = process.argv.slice(2);

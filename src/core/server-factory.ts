@@ -135,7 +135,7 @@ export interface Supervisor {
   stop(): Promise<void>;
 }
 
-/** Why a process is to end: with all the others, or because another has taken its place. */
+/** The reason to end a process: all end, or another one has replaced it. */
 export type EndingWord = "stop" | "retire";
 
 /** The supervisor, as a process that it started sees it. */

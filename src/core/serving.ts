@@ -37,7 +37,7 @@ export interface ListedRequest extends AnsweredRequest {
 /** The headers and the body of a request or an answer, with masked secrets. */
 export interface RecordedMessage {
   headers: Record<string, string>;
-  /** null without a body, and where it is left out. */
+  /** null without a body, and for an omitted body. */
   body: string | null;
   body_bytes: number;
   body_omitted: BodyOmission | null;

@@ -102,7 +102,7 @@ export type AssetKind = keyof typeof assetKinds;
 interface TruckType {
   /** The kinds that it can haul, and how often customers ask for each. */
   hauls: Readonly<Partial<Record<AssetKind, number>>>;
-  /** How often it does each type of job: about as many assets go out as come back. */
+  /** The frequency of each type of job: about as many assets go out as come back. */
   jobs: Readonly<Record<JobType, number>>;
 }
 
@@ -372,7 +372,7 @@ export const invoiceSentences = [
   "Discount of 10% agreed with sales for the season.",
 ];
 
-/** What is known of a customer, kept for years. */
+/** The facts about a customer, collected over years. */
 export const accountSentences = [
   "Net 30, pays on time.",
   "Prefers e-mail over telephone.",

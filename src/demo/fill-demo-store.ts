@@ -108,7 +108,7 @@ function withHistory(service: Service, seed: number): Pick<Filling, "moveTo" | "
   };
 }
 
-/** The hauler that drives for a company, with the connection that says so. */
+/** The hauler that drives for a company, with its connection. */
 async function makeHauler(filling: Filling, { owner }: Company): Promise<void> {
   const { clock, store } = filling.service;
   await store.write(owner.scope, ({ haulers }) => haulers.insert({ ...hauler, created_on: clock.now() }));

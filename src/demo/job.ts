@@ -26,7 +26,7 @@ export interface Slot {
   opensMs: number;
   /** 0 is today; days before today are negative. */
   daysAhead: number;
-  /** How many jobs the crew has that day. */
+  /** The number of jobs of the crew on that day. */
   ofDay: number;
   /** From 0, in the order of the route. */
   position: number;

@@ -31,7 +31,7 @@ export interface PlannedDay {
   jobs: number;
 }
 
-/** 18 trucks do so many jobs on a full day. */
+/** The number of jobs of 18 trucks on a full day. */
 const jobsOfFullDay = 100;
 
 /** Some four years of history; beyond them days get fuller instead. */

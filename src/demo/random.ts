@@ -1,4 +1,4 @@
-/** A source of chance that repeats itself: the same seed gives the same sequence. */
+/** A repeatable source of random values: the same seed gives the same sequence. */
 export interface Random {
   /** An integer, both bounds included. */
   between(min: number, max: number): number;

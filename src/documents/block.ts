@@ -112,7 +112,7 @@ export function shift(marks: readonly Mark[], x: number, top: number): Mark[] {
   return marks.map((mark) => ({ ...mark, top: mark.top + top, x: mark.x + x }));
 }
 
-/** Puts blocks beside one another, their tops on one line; their columns keep them apart. */
+/** Places blocks side by side with aligned tops; their columns separate them. */
 export function beside(...blocks: readonly Block[]): Block {
   return {
     height: Math.max(...blocks.map((block) => block.height)),

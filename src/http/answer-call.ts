@@ -173,7 +173,10 @@ function behindLast(asked: AskedList, list: ListAnswer): Query | null {
   return { [parameter]: placeBehind(listing, results[0], asked.query.order === "id" ? "id" : "list") };
 }
 
-/** How much of a list is serialized before others get a turn: a few milliseconds of work, also where records are long. */
+/**
+ * The part of a list that is serialized before other requests get a turn: a few milliseconds of work, also for long
+ * records.
+ */
 const atOnce = { records: 20, bytes: 64 * 1024 };
 
 interface WrittenList {

@@ -219,8 +219,8 @@ function findOperation(route: Route, { method, path }: HttpRequest): Operation {
 }
 
 /**
- * The revision of the actor's tenant; null when a shared record changed since the server looked for the actor, because
- * then the actor may be older than the revision.
+ * The revision of the actor's tenant; null if a shared record has changed since the server looked up the actor,
+ * because then the actor may be outdated.
  */
 function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number): number | null {
   const revision = store.database.revision(scope.tenantId);

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { type EndingWord, type Served, WorkersFailed } from "../core/server-factory.ts";
 
-/** Why a process ended, for the log, and for how long it had accepted requests. */
+/** The reason for the end of a process, for the log, and the time for which it accepted requests. */
 interface WorkerEnd {
   why: string;
   servedMs: number;

@@ -9,7 +9,7 @@ const tokensMax = 10_000;
 /** Differences below this are rounding errors. */
 const roundingMax = 0.001;
 
-/** Limits the requests of each token: a burst, and so many a second. */
+/** Limits the requests of each token: a burst, and a rate per second. */
 export interface RateLimits {
   /** The RateLimit-Policy header. */
   readonly policy: string;

@@ -14,8 +14,8 @@ const defaultLimits: QueueLimits = { waitingMax: 4000, waitingPerKeyMax: 1000 };
 const sharedRunningMax = 6;
 
 /**
- * Requests start for so many milliseconds of a turn of the event loop; then the loop reads new requests. A lone tenant
- * gets more, because turns cost time too.
+ * Requests start for this many milliseconds of a turn of the event loop; then the loop reads new requests. A lone
+ * tenant gets more, because turns cost time too.
  */
 const sharedTurnMs = 1;
 const aloneTurnMs = 4;
@@ -57,7 +57,7 @@ export class RequestQueues {
   /** The time that a request has got that ran from the beginning. */
   #servedEachMs = 0;
   #countedAtMs = 0;
-  /** What the queue that started last had got before. */
+  /** The used time of the queue that started last, at its start. */
   #floorMs = 0;
   #turnBeganAtMs: number | null = null;
   #sweptAtMs = 0;

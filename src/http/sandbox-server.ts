@@ -96,7 +96,7 @@ const noReset = () =>
     "This store cannot be reset. Only a server with one process can reset a store, in memory or in a file of at most 256 MiB.",
   );
 
-/** A running request may block a reset for so long. */
+/** A running request may block a reset for this long. */
 const runningMsMax = 5000;
 
 /** Lets requests through, except while a caller is alone. */

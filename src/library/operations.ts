@@ -1,7 +1,7 @@
 import type { Operations } from "../client/wire.ts";
 import { operationFacts, operationTable } from "../operations/operation-table.ts";
 
-/** What is known of each operation, by its name: method, path, the roles that may call it (none: anybody), a line, its effect. */
+/** The facts of each operation, by its name: method, path, roles (none: public), a summary, its effect. */
 export const operations: Operations = /* @__PURE__ */ toOperations();
 
 function toOperations(): Operations {

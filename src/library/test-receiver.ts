@@ -77,7 +77,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 const timeoutMsDefault = 5000;
 
-/** Only so many events wait; the oldest are dropped. */
+/** At most this many events wait; the oldest are dropped. */
 const eventsMax = 10_000;
 
 interface Waiting {

@@ -7,9 +7,9 @@ import { mayBeAbsent } from "./model.ts";
 export type ModelSchema = JsonSchema & { $defs: Record<string, JsonSchema> };
 
 /**
- * The JSON Schema (2020-12) of a model as sent ("input") or answered ("output"). `$defs` has every named model, this
- * one too, and shared field schemas; a model without a name is the schema itself. Answers list all fields, sorted, and
- * may get new ones. Metadata for the command line is left out.
+ * The JSON Schema (2020-12) of a model as sent ("input") or answered ("output"). `$defs` has every named model,
+ * including this one, and shared field schemas; a model without a name is the schema itself. Answers list all fields,
+ * sorted, and may get new ones. The schema omits metadata for the command line.
  */
 export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSchema {
   const shared: Record<string, JsonSchema> = {};

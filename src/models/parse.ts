@@ -172,7 +172,7 @@ function toFieldName(path: readonly PropertyKey[], naming: InputNaming): string 
   return steps === "" ? naming.prefix.replace(/\.$/, "") : naming.prefix + steps.replace(/^\./, "");
 }
 
-/** Reads the input itself, so that it reports wrong dates beside other violations. */
+/** Reads the input itself, so that it reports wrong dates together with other violations. */
 function findMistimed(
   schema: z.ZodType,
   value: unknown,

@@ -18,7 +18,10 @@ export interface FollowOptions {
   signal?: AbortSignal | undefined;
   /** Reports the start and the loss of a connection. */
   onConnection?: ((isConnected: boolean) => void) | undefined;
-  /** How often it connects in vain before the first success. After that it retries until the signal. */
+  /**
+   * The number of failed connections before the first success after which it gives up. After a success it retries
+   * until the signal.
+   */
   retries: number;
 }
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { toShellWord } from "./shell-word.ts";
 
 /**
- * Installs packages beside this one. npm would install them inside of it as optional dependencies, and report no error
- * when one fails.
+ * Installs packages next to this one. npm would install them inside of it as optional dependencies, and report no
+ * error when one fails.
  */
 export function toInstallCommand(packages: string): string {
   const own = join(dirname(fileURLToPath(import.meta.url)), "..");

@@ -83,13 +83,13 @@ export interface LogDevice {
   write: WriteSome;
   /** Returns the number of bytes. Throws the system's error. */
   writeNow(bytes: Buffer): number;
-  /** Batches stay within so many characters. */
+  /** The maximum number of characters in a batch. */
   batchMax: number;
 }
 
 /**
- * Writes a file on another thread, because a disk may be slow. Writes a nonblocking pipe at once, in pieces of at most
- * PIPE_BUF: the system keeps those whole beside other processes' lines.
+ * Writes a file on another thread, because a disk may be slow. Writes a nonblocking pipe at once, in pieces of at
+ * most PIPE_BUF, which the system never mixes with the lines of other processes.
  */
 function openDevice(fd: number): LogDevice {
   if (!isPipe(fd)) {

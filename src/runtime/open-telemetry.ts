@@ -5,8 +5,8 @@ import { isSampled, makeSpanId, type Trace } from "./trace.ts";
 import { isProviderThere, type OpenSpan, type Tracing } from "./tracing.ts";
 
 /**
- * Opens tracing by OpenTelemetry: with the provider that is there, else with its SDK and its variables. Calls `note`
- * about problems; returns null without the packages, which are not dependencies.
+ * Opens tracing by OpenTelemetry: with an existing provider, else with its SDK and its variables. Calls `note` about
+ * problems; returns null without the packages, which are not dependencies.
  */
 export async function openTelemetry(note: (sentence: string) => void): Promise<Tracing | null> {
   try {

@@ -48,7 +48,7 @@ export interface DatabaseState {
   /** The fault of the database, if one is known without a query. */
   fault(): StoreFault | null;
   onFault(listener: (fault: StoreFault | null) => void): void;
-  /** What this process does with the database, and how long it has waited for it; known without a query. */
+  /** The use of the database by this process, and its waiting time, without a query. */
   activity(): StoreActivity;
   /**
    * The file, if another thread of this process can open it: null after the file was lost, for a copy, and on
@@ -159,7 +159,9 @@ type StoreQueue = "connection" | "writer" | "file_lock";
 export type StoreWaits = Readonly<Record<StoreQueue, TimeCounts>>;
 
 export interface StoreActivity {
-  /** `waiting` counts the callers that wait for a connection. A file has one, and a second to read beside a writer. */
+  /**
+   * `waiting` counts the callers that wait for a connection. A file has one, and a second one to read during writes.
+   */
   connections: { used: number; idle: number; waiting: number };
   connectionsMax: number;
   writersWaiting: number;

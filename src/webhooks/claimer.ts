@@ -57,7 +57,7 @@ export function createClaimer(
   const heldMs = ({ leasedUntil }: DueDelivery) =>
     leasedUntil === claimed.until ? performance.now() - claimed.sinceMs : 0;
   return {
-    /** Claims at most so many due deliveries and spaces them in time. */
+    /** Claims at most this many due deliveries and spaces them in time. */
     async claim(limit: number): Promise<PacedDelivery[]> {
       if (stopping.aborted || left?.has(hookId)) return [];
       try {

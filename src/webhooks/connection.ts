@@ -7,7 +7,7 @@ import { ConnectionStopped, isLostConnection, type Phase } from "./failed-attemp
 
 // Below the 5 s after which many servers close idle connections, so that a request never meets a closing one.
 const keptMs = 4_000;
-/** A busy connection ends after so many requests, because the name may have moved. */
+/** A busy connection ends after this many requests, because the name may have moved. */
 const requestsMax = 100;
 
 // Node tries the next address after 250 ms. That is too short for a receiver on another continent, or after a lost

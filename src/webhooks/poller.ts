@@ -75,7 +75,7 @@ export class Rest {
     return !this.#hints.isListening() || performance.now() >= this.#endsAtMs;
   }
 
-  /** Rests for so long where hints of other processes arrive. */
+  /** The pause between polls if hints of other processes arrive. */
   begin(ms = restMsMax): void {
     this.#endsAtMs = performance.now() + ms;
   }

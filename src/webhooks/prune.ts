@@ -8,7 +8,7 @@ import { type AppliedRetention, applyRetention } from "../store/sweep-erasure.ts
 import type { DeliveryService } from "./delivery-service.ts";
 
 const answersMax = 500;
-/** Others may write between two batches: at least so long, and four times as long as the batch took. */
+/** The pause for other writers between two batches: at least this long, and four times as long as the batch took. */
 const pauseMsMin = 50;
 const pauseShare = 4;
 const everyMs = 60 * 1000;

@@ -34,7 +34,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** An ended attempt waits so long for others to share its transaction. Nothing needs the record sooner. */
+/** An ended attempt waits this long for others to share its transaction. Nothing needs the record sooner. */
 const gatherMs = 10;
 /** An unrecorded success would be sent twice. All tries fit into a lease. */
 const triesMax = 4;

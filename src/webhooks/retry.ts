@@ -19,7 +19,7 @@ export const retryWaitsMs: readonly number[] = [
 
 export const answerMsMax = 15 * seconds;
 
-/** A webhook with only failures for this long, and for so many events, is deactivated. */
+/** A webhook is deactivated if all deliveries fail for this long, and at least this many events. */
 export const failingMsMax = 5 * 24 * hours;
 export const failedMessagesMin = 10;
 

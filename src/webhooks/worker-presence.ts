@@ -9,13 +9,13 @@ import { retryMsMax } from "./retry.ts";
 
 const lookMs = 1000;
 /**
- * After so many looks without a sign of life the worker checks whether the store accepts writes: a blocked worker
+ * After this many checks without a sign of life the worker checks whether the store accepts writes: a blocked worker
  * cannot beat.
  */
 const suspectAfter = 4;
 /**
- * After so many looks a worker is dead. Its deliveries start again 7 to 9 s after its death. A process may hang for 5
- * s before another repeats its attempts.
+ * After this many checks a worker counts as dead. Its deliveries start again 7 to 9 s after its death. A process may
+ * hang for 5 s before another repeats its attempts.
  */
 const deadAfter = 7;
 const strandedEvery = 10;

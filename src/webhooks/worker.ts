@@ -29,7 +29,7 @@ export interface WorkerOptions {
 export interface Worker {
   /** Resolves when nothing is due and nothing runs. */
   drain(): Promise<void>;
-  /** Claims nothing more, lets running attempts end for so long, and releases the other claims. */
+  /** Claims nothing more, lets running attempts continue for the given time, and releases the other claims. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -192,7 +192,8 @@ const everyMs = 500;
 /** A moment is quiet when the process was busy for at most this share of the time since the last look. */
 const busyShareMax = 0.2;
 /**
- * After so many looks it loads the sender anyway: a server that is never quiet would load it with its first delivery.
+ * After this many polls it loads the sender anyway: a server that is always busy would load it with its first
+ * delivery.
  */
 const looksMax = 60;
 

@@ -22,8 +22,8 @@ export type CallAnswer =
   | { kind: "file"; bytes: Uint8Array };
 
 /**
- * What a command's call gives: one answer, or a source of several while they are shown: the pages of a list, the same list
- * again and again, or the outcome for each of several records.
+ * The result of a command's call: one answer, or a source of several answers: the pages of a list, the same list
+ * repeatedly, or the outcome for each of several records.
  */
 export type CommandResult =
   | CallAnswer

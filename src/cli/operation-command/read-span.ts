@@ -5,7 +5,7 @@ import type { Span } from "../../local-time/span.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 import { readTyped, requireTime, tellRead } from "../input/typed-time.ts";
 
-/** Throws a usage error for --from and --to that hold no time, and beside filters that say the same otherwise. */
+/** Throws a usage error if --from or --to is not a time, or if a filter contradicts them. */
 export function requireSpan(options: OptionValues): void {
   const rival = ["scheduleGt", "scheduleGte", "scheduleLt", "scheduleLte", "order", "pageAfter"].find(
     (key) => options[key] !== undefined,

@@ -121,7 +121,10 @@ function toNothing(value: unknown): unknown {
   return value === "" || value === undefined || (Array.isArray(value) && value.length === 0) ? null : value;
 }
 
-/** Fields that no description of a change shows: author and time, records beside their ids, a second form of a secret. */
+/**
+ * Fields that no description of a change shows: author and time, records next to their ids, a second form of a
+ * secret.
+ */
 export const besides: ReadonlySet<string> = new Set([
   "asset",
   "asset_type",

@@ -42,7 +42,7 @@ const tables: { [Noun in OperationNoun]?: () => Promise<Presentations> } = {
   users: accounts,
 };
 
-/** What the terminal adds to an operation; empty if it adds nothing. */
+/** The additions of the terminal to an operation; empty if there are none. */
 export async function loadPresentation(name: string): Promise<Presentation> {
   const noun = name.split(".", 1)[0] as OperationNoun;
   const presentations = (await tables[noun]?.()) ?? {};

@@ -4,7 +4,7 @@ import type { AnyOperationName } from "../../operations/index.ts";
 import type { Change } from "./change.ts";
 import type { View } from "./view.ts";
 
-/** What the terminal adds to an operation. Everything has a default. */
+/** The additions of the terminal to an operation. Everything has a default. */
 export interface Presentation {
   /** Dotted paths of fields, or names of `cells`. A field without its `_id` shows the name of that record. */
   columns?: readonly string[];

@@ -91,7 +91,7 @@ const besideIds: Readonly<Record<string, string>> = {
   requested_by: "customer",
 };
 
-/** The name from the record that the answer embeds: `customer` beside `customer_id`. */
+/** The name from the embedded record: `customer` next to `customer_id`. */
 function nameWithin(record: JsonObject, field: string): string | null {
   const beside = besideIds[field] ?? field.replace(/_id$/, "");
   const inner = record[beside];

@@ -14,7 +14,7 @@ export interface OutboxWatch {
   stop(): void;
 }
 
-/** One step counts so many, in a millisecond or two, and the next waits ten times as long. */
+/** One step counts this many, in a millisecond or two, and the next step waits ten times as long. */
 const stepMaxDefault = 10_000;
 const restPart = 10;
 const everyMs = 1000;

@@ -35,7 +35,7 @@ export interface OwnFigures {
   stop(): void;
 }
 
-/** A scrape waits so long for the store and the disk. */
+/** The timeout of a scrape for the store and the disk. */
 const waitMsMax = 400;
 
 export function createOwnFigures(counting: Counting): OwnFigures {

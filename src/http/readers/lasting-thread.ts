@@ -3,7 +3,7 @@ import type { AskedRead, ReadOutcome } from "./asked-read.ts";
 import { ReaderEnded, ReaderThread } from "./reader-thread.ts";
 
 export interface LastingThreadOptions {
-  /** The thread ends when no read came for so long. */
+  /** The thread ends after this time without a read. */
   idleMs: number;
   memoryMiB: number;
   program: string;

@@ -152,7 +152,7 @@ function givenUp(timeLimitMs: number, cause: unknown): DispatchError {
 }
 
 const shortPageMax = 100;
-/** SQLite skips so many records quickly. */
+/** SQLite skips this many records quickly. */
 const shortWayMax = 10_000;
 
 /** Whether a request asks for long work: a search, a long page, or a page far behind the first. */

@@ -17,7 +17,7 @@ import type { EventFeed } from "./event-feed.ts";
 
 const heartbeatMs = 15_000;
 
-/** The server ends a stream whose client has not read for so long. */
+/** The server ends a stream whose client has not read for this long. */
 const stalledMsMax = 15_000;
 
 /** The delay that the server asks of a client that lost its connection. */

@@ -44,7 +44,7 @@ function toParameters(field: string, { parameters }: Entry, place: string, nameO
   return required.length === 0 ? `${field}?: ${fields} | undefined;` : `${field}: ${fields};`;
 }
 
-/** A parameter of a query that is null is left out. */
+/** Omits a query parameter that is null. */
 function nullable(schema: JsonSchema, place: string): JsonSchema {
   return place === "query" ? { anyOf: [schema, { type: "null" }] } : schema;
 }

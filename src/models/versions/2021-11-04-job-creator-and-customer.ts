@@ -28,8 +28,8 @@ export const jobCreatorAndCustomer: ModelChange = {
 const walked = new WeakMap<JsonObject, JsonObject>();
 
 /**
- * The customer of a job has its own times and all its locations beside the newest fields. The same customer of many
- * jobs stays one frozen object, so that it is serialized once.
+ * The customer of a job has its own times and all its locations, in addition to the newest fields. The same customer
+ * of many jobs stays one frozen object, so that it is serialized once.
  */
 function toJobCustomer(customer: JsonObject): JsonObject {
   const { customer_created_on: created_on, customer_last_updated_on: last_updated_on } = customer;

@@ -177,7 +177,7 @@ const isSecret = (name: string) => /headers|secret|token|password/.test(name);
 const pick = (record: JsonObject, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 
-/** What the change did and the undo does not: fields that only the service sets, and customers, which stay. */
+/** The effects of the change that the undo keeps: fields that only the service sets, and customers. */
 function toRemarks(entry: AuditEntry, calls: readonly UndoCall[], changes: readonly Change[]): string[] {
   const what = `${nounOf(entry.record_type)} ${entry.record_id}`;
   if (calls.length === 0) return [`${what} stays: there is no way to remove one.`];

@@ -23,7 +23,10 @@ export const getJob = defineOperation({
   },
 });
 
-/** What each change of one job declares. It locks the job, so changes of other jobs run beside it. */
+/**
+ * The declarations of each change of one job. It locks only the job, so changes of other jobs can run at the same
+ * time.
+ */
 export const changesJob = {
   record: getJob,
   lock: ({ jobs }: TenantStore, { job_id, location_id }: { job_id: number; location_id: number }) =>
@@ -87,7 +90,7 @@ export const listJobTimeline = defineOperation({
   },
 });
 
-/** Keeps the fields of the job's answer: a hauler must not see what the service stores beside it. */
+/** Keeps the fields of the job's answer: a hauler must not see other stored fields. */
 function toShownFields(changed: Readonly<Record<string, unknown>> | null) {
   if (changed === null) return null;
   return Object.fromEntries(Object.entries(changed).filter(([name]) => Object.hasOwn(JobModel.shape, name)));

@@ -13,7 +13,7 @@ export type OpenDialog =
   | { kind: "keys" | "new" }
   | ({ kind: "undo" } & PlannedUndo);
 
-/** What the components of a board share. */
+/** The shared state of the components of a board. */
 export interface BoardParts extends ActionParts {
   cardForms: CardForms;
   dialog: Signal<OpenDialog | null>;

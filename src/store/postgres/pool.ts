@@ -158,5 +158,5 @@ const noTenant = 0;
 /** The part of the connections that the writers of one tenant may hold: readers and other tenants need some. */
 const writersPart = 0.8;
 
-/** How long a writer waits for others of this process when statements have no timeout. */
+/** The timeout of a writer that waits for others of this process when statements have no timeout. */
 const writerWaitMsMax = 60_000;

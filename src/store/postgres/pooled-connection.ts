@@ -172,7 +172,7 @@ export class StatementNames {
   }
 }
 
-/** How long a change by another server may stay unnoticed. */
+/** The maximum time until a change by another server is noticed. */
 const unnoticedMsMax = 1000;
 
 /**

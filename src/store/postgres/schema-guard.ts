@@ -2,7 +2,7 @@ import { type DispatchError, failure } from "../../errors/errors.ts";
 import type { Condition } from "../condition.ts";
 import { type StoreSchema, suitsThisProgram, toTooNew } from "../migrations/schema-fit.ts";
 
-/** How long a change of the tables may stay unnoticed. A step that locks out older programs waits longer. */
+/** The maximum time until a change of the tables is noticed. A step that locks out older programs waits longer. */
 export const unnoticedMsMax = 2000;
 
 /**

@@ -85,5 +85,5 @@ const insertKey = defineStatement(({ insert }: TenantQueries, request: Parameter
   insert("idempotency_keys", request),
 );
 
-/** How long the answer of a request with an Idempotency-Key is kept, to be given again. */
+/** The time for which the answer of a request with an Idempotency-Key is stored. */
 export const answersKeptMs = 24 * 60 * 60 * 1000;

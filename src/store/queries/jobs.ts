@@ -14,7 +14,7 @@ import type { PartCounts } from "./job-parts.ts";
 import { type Job, type JobFields, toJob, toJobRow } from "./job-record.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
-/** Stored beside a job's own fields, for filters. */
+/** Columns next to a job's own fields, for filters. */
 export interface JobMetadata {
   /** When the store last changed the job; by default now. An imported history sets it. */
   changed_on?: Timestamp;

@@ -118,7 +118,7 @@ interface AddressTable extends Numbered {
   customer_id: number;
   is_active: BooleanColumn;
   is_billing: BooleanColumn;
-  /** The customer's name already had so many addresses that this one is found by its parts. */
+  /** The customer's name already had too many addresses, so this one is found by its parts. */
   is_common: BooleanColumn;
   is_physical: BooleanColumn;
   is_shipping: BooleanColumn;

@@ -18,7 +18,7 @@ export const applicationId = 0x64737063;
 
 export interface Connected {
   connection: Connection;
-  /** The connection leads to a copy that vanishes with it, because nothing can be written beside the file. */
+  /** The connection uses a temporary copy, because the folder of the file cannot be written. */
   isCopy: boolean;
 }
 

@@ -28,9 +28,9 @@ import { createTransactions, shortenLog, toSharedQueries } from "./transactions.
 import { upgradeWithCopy } from "./upgrade-copy.ts";
 
 /**
- * Opens a store file and migrates its tables; before that it keeps a copy of the file beside it. `create` creates the
- * file; without it a missing file is an error. A read-only file is read through a copy. Throws store_not_found,
- * store_unreadable, and store_unavailable.
+ * Opens a store file and migrates its tables; before that it copies the file. `create` creates the file; without it a
+ * missing file is an error. A read-only file is read through a copy. Throws store_not_found, store_unreadable, and
+ * store_unavailable.
  */
 export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
   const { inMemory, isBulk = false, onWait = () => undefined } = options;

@@ -34,7 +34,7 @@ export function openEventLog(client: Client, version: ApiVersion): EventLog {
     next: async (after) => (await list(after, 1, pageLimit)).results,
     async findEnd() {
       let end: string | null = null;
-      // A list counts only so many records, so a long log takes several lists.
+      // A list counts only up to a limit, so a long log takes several lists.
       for (;;) {
         const { total_count: total } = await list(end, 1, endLimit);
         if (total === 0) return end;
@@ -57,7 +57,7 @@ export function isForgotten(error: unknown): boolean {
 
 export interface Patience {
   retryMs: number;
-  /** Resolves after so many milliseconds, or when listening ends. */
+  /** Resolves after this many milliseconds, or when listening ends. */
   wait(ms: number): Promise<void>;
   hasEnded(): boolean;
   tell(text: string): void;

@@ -26,7 +26,7 @@ export interface Forwarding extends OwnReceiver {
   sender: Sender;
   /** Numbers from 0 to 1. */
   random(): number;
-  /** Resolves after so many milliseconds, or when listening ends. */
+  /** Resolves after this many milliseconds, or when listening ends. */
   wait(ms: number): Promise<void>;
   hasEnded(): boolean;
   /** Reports a failed attempt; `nextInMs` is null after the last one. */

@@ -40,7 +40,7 @@ export interface Actions {
   undoStep(step: UndoStep): Promise<void>;
 }
 
-/** What an action needs. */
+/** The inputs of an action. */
 export interface ActionParts {
   actions: Actions;
   session: Session;
