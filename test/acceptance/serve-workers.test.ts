@@ -208,7 +208,9 @@ describe("serve --workers", () => {
     await until(async () => childrenOf(supervisor).length === 3);
     expect(healthy.filter(isRunning)).toEqual(healthy);
     expect(await server.end()).toBe(0);
-    const pauses = [...log.matchAll(/takes its place in ([\d.]+) s/g)].map(([, seconds]) => Number(seconds));
+    const pauses = [...log.matchAll(/another one starts in ([\d.]+) s/g)].map(([, seconds]) =>
+      Number(seconds),
+    );
     // Half of each wait is random.
     expect(pauses[5]).toBeGreaterThanOrEqual(1.6);
   });

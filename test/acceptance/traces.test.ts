@@ -105,7 +105,7 @@ describe("serve with OpenTelemetry", () => {
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
       level: "warn",
       msg: expect.stringMatching(
-        /is asked for, and its packages are not there\. `cd .+ && npm install .+@opentelemetry\/sdk-node@/,
+        /is enabled, but its packages are missing\. `cd .+ && npm install .+@opentelemetry\/sdk-node@/,
       ),
     });
   });

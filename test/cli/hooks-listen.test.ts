@@ -410,7 +410,7 @@ describe("hooks listen on a store's file", () => {
     ["--for ever", "--for must be a duration"],
     ["--retry-for long", "--retry-for must be a duration"],
     ["--forward-to localhost:3000", "--forward-to must start with http"],
-    ["--inject reorder", "name a receiver with --forward-to"],
+    ["--inject reorder", "need a receiver: name one with --forward-to"],
     ["--forward-to http://127.0.0.1:9/ --inject fail=200%", "0% to 100%"],
     ["--forward-to http://127.0.0.1:9/ --inject chaos", "--inject takes slow=2s"],
     ["--name ../x", "--name must be"],

@@ -85,7 +85,7 @@ describe("hooks verify", () => {
     const headers = { "x-service-signature": toSignature(secret, body) };
     const refused = await verify({ headers });
     expect([refused.code, causesOf(refused)]).toEqual([9, [[], ["missing_header"]]]);
-    expect(refused.report.signatures[1].message).toContain("an old delivery can be sent again");
+    expect(refused.report.signatures[1].message).toContain("an old delivery can be replayed");
     const { code, report } = await verify({ headers, options: ["--accept-legacy"] });
     expect([code, report.signatures[1].holds]).toEqual([0, null]);
   });

@@ -39,7 +39,7 @@ it("uses the last store of demo with its first tenant, and says so once; demo ag
     const { code, stderr } = await run(line);
     expect([line, code, stderr]).toEqual([line, 0, ""]);
   }
-  expect(await whoami()).toEqual([data, "made last by demo", 1, "made last by demo"]);
+  expect(await whoami()).toEqual([data, "created last by demo", 1, "created last by demo"]);
 
   // `demo` says how to use a store that is there, whatever the caller's environment, and --force replaces it.
   const again = await run("demo", { DISPATCH_CONFIG: join(home, "fresh") });
@@ -69,7 +69,7 @@ it("is overridden by options, variables, profiles, and a store at the default pa
   const elsewhere = { DISPATCH_CONFIG: join(home, "elsewhere") };
   await run(`init --data ${other}`, elsewhere);
   await run(`init --data ${made}`);
-  expect(await whoami()).toEqual([made, "made last by init", 1, "default"]);
+  expect(await whoami()).toEqual([made, "created last by init", 1, "default"]);
   expect(await whoami(`whoami --data ${other}`)).toEqual([other, "--data", 1, "default"]);
   expect(await whoami("whoami", { DISPATCH_DATA: other })).toEqual([other, "DISPATCH_DATA", 1, "default"]);
   await run(`profiles add other --data ${other}`);

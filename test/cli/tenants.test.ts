@@ -146,7 +146,7 @@ describe("tenants update", () => {
 
   it("reports an unknown tenant, with exit code 5", async () => {
     const { code, stderr } = await run("tenants", "update", "9", "--name", "X");
-    expect([code, stderr]).toEqual([5, expect.stringContaining("No tenant has the id 9.")]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining("There is no tenant 9.")]);
   });
 });
 

@@ -98,7 +98,7 @@ describe("typed times", () => {
       "does not exist: the clocks of America/Denver are set forward past 2:30 on Sun Mar 14 2027",
     );
     expect(readTime("11/1/2026 1:30", { now, order: "mdy", zone: denver })).toEqual({
-      note: "11/1/2026 was read as Sun Nov 1; 1:30 on Sun Nov 1 comes twice in America/Denver; the first is taken",
+      note: "11/1/2026 was read as Sun Nov 1; 1:30 on Sun Nov 1 occurs twice in America/Denver; the first is used",
       time: { moment: "2026-11-01T07:30:00.000000" },
     });
   });

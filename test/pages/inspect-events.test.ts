@@ -142,7 +142,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     await page.getByText("The secret must have").waitFor();
     const body = receiver.deliveries.at(-1)?.body ?? "";
     await verify({ body: JSON.stringify(JSON.parse(body), null, 2) });
-    await page.getByText("The body is not what was signed").first().waitFor();
+    await page.getByText("The body differs from the signed one").first().waitFor();
     const kept = await page.evaluate(
       "JSON.stringify([{ ...sessionStorage }, { ...localStorage }, location.href])",
     );

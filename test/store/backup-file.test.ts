@@ -71,12 +71,12 @@ describe("an unusable backup", () => {
     [
       "more content than the head says",
       (bytes) => glue({ ...split(bytes).head, bytes: 5000 }, split(bytes).content),
-      /holds more than its head says/,
+      /holds more than its header says/,
     ],
     [
       "other rows than the head says",
       (bytes) => glue({ ...split(bytes).head, rows: { trucks: 2 } }, split(bytes).content),
-      /other rows than its head says/,
+      /other rows than its header says/,
     ],
     [
       "a store of a newer program",

@@ -198,7 +198,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     const wrong = await run(["import", "trucks", file, "--key", "weight", "--plan"]);
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringContaining('--key "weight" cannot tell trucks apart; choose from id,'),
+      expect.stringContaining('--key "weight" cannot identify trucks; choose from id,'),
     ]);
   });
 

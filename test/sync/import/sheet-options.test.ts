@@ -53,8 +53,8 @@ it("asks once on a terminal about unclear columns, and the map file has the answ
     ["looks like the header", keys.enter],
     ['Column "Buzz" (202-555-0101, 202-555-0102)', "mobile"],
     ["contact_number", keys.enter],
-    ["No column says", `us${keys.enter}`],
-    ["No column has", keys.enter],
+    ["No column has the country", `us${keys.enter}`],
+    ["No column has coordinates", keys.enter],
     ["(y/N)", "y\r"],
   ]);
   expect(typed.stdout, typed.stderr).toContain("2 created, 0 updated, 0 the same, 0 rejected");

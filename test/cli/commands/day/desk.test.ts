@@ -164,6 +164,6 @@ it("follows changes by others and the size of the terminal", async () => {
 it("requires a terminal", async () => {
   expect(await run("day -i")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("-i is for a terminal"),
+    stderr: expect.stringContaining("-i needs a terminal"),
   });
 });

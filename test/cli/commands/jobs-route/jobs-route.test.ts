@@ -77,7 +77,7 @@ describe.each([
     expect(stdout).toMatch(
       new RegExp(`^${truck}, .*: 5 stops, \\d+\\.\\d km now, \\d+\\.\\d km in this order$`, "m"),
     );
-    expect(stdout).toContain("Not regarded: roads, traffic, the windows that are wanted");
+    expect(stdout).toContain("Ignored: roads, traffic, requested time windows");
     expect(stdout).toContain("Nothing was changed; --apply sets this order.");
     expect((await route()).jobs).toEqual((await route()).jobs);
   });
@@ -103,7 +103,7 @@ describe.each([
     const after = await route();
     expect(after.jobs.map(({ id }: { id: number }) => id)).toEqual(proposed);
     expect(after.jobs.map(({ was }: { was: number }) => was)).toEqual([1, 2, 3, 4, 5]);
-    expect((await run(env(), `jobs route ${truck} 2026-12-01`)).stdout).toContain("in this order already");
+    expect((await run(env(), `jobs route ${truck} 2026-12-01`)).stdout).toContain("already in this order");
   });
 });
 
