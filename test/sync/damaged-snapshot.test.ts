@@ -73,7 +73,7 @@ describe("a damaged snapshot", () => {
   it("provides its complete records if it was truncated, and the rest with the whole file", async () => {
     const cut = [...lines.slice(0, lineOf('"Two"')), (lines[lineOf('"Two"')] ?? "").slice(0, 30)];
     const { code, stderr } = await importLines(cut);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("it was cut off")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("it was truncated")]);
     expect(stderr).toContain(`line ${cut.length}: it is not a JSON object.`);
     expect(await trucks()).toEqual(["One", "Two"]);
     expect((await importLines(lines)).code).toBe(0);

@@ -68,7 +68,7 @@ describeOnEveryTarget("trucks.order-jobs", (harness) => {
     expect((await refused([two, three])).detail).toContain(`Job ${two} is not on truck ${truckId}`);
   });
 
-  it("refuses an order that contradicts times, jobs of other days, and an empty list", async () => {
+  it("refuses an empty order, jobs of other days, and an order that contradicts times", async () => {
     const [noon, day, other] = await plan(
       { schedule_date: "2026-12-01T12:00:00Z" },
       {},

@@ -216,7 +216,7 @@ describe("JSON", () => {
 
   it("is read as a list, and any other value is refused", async () => {
     expect(names(await planTrucks(write('[{"name":"T1"}, {"name":"T2"}]', "json")))).toEqual(["T1", "T2"]);
-    expect(await refusal(write('{"name":"T1"}', "json"))).toContain("it is JSON, but no list of objects");
+    expect(await refusal(write('{"name":"T1"}', "json"))).toContain("it is JSON, but not a list of objects");
     expect(await refusal(write("[{", "json"))).toContain("it is not valid JSON: ");
     expect(names(await planTrucks(write("[]", "json")))).toEqual([]);
   });

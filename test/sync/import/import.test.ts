@@ -420,6 +420,6 @@ describe("--events none", () => {
     const { code, stderr } = await runCommand(["import", "trucks", "x.csv", "--yes", "--events", "none"], {
       env,
     });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("--events none works on a store only")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--events none works only on a store")]);
   });
 });
