@@ -2,9 +2,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ownIdOf } from "../../src/cli/input/flags.ts";
 import { startServer } from "../../src/http/serve.ts";
 import { loadOperations } from "../../src/operations/index.ts";
+import { hashPasswordsCheaply } from "../support/cheap-passwords.ts";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
 import { toValidCall } from "../support/valid-call.ts";
+
+hashPasswordsCheaply();
 
 const writes = (await loadOperations())
   .filter(({ ofServer }) => !ofServer)

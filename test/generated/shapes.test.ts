@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
+import { hashPasswordsCheaply } from "../support/cheap-passwords.ts";
 import { sqlite } from "../support/databases.ts";
 import { describeFixture } from "../support/fixture.ts";
 import { roleTable, versionsOf } from "../support/role-table.ts";
 import { nameOf, toDryCall } from "../support/valid-call.ts";
+
+hashPasswordsCheaply();
 
 const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 

@@ -15,12 +15,12 @@ import { transports } from "../support/transports.ts";
 describeInProcess("a store that several processes share", (harness) => {
   const folder = useTempFolder();
 
-  it("stores all 400 customers that two processes create at once", async () => {
+  it("stores all 200 customers that two processes create at once", async () => {
     const script = join(folder, "create-customers.mjs");
     await bundleScript(fileURLToPath(new URL("./create-customers.ts", import.meta.url)), script);
     const { locationId, tenantId } = harness.acme;
     const start = (name: string) =>
-      spawn(process.execPath, [script, harness.store.data, `${tenantId}`, `${locationId}`, "200", name]);
+      spawn(process.execPath, [script, harness.store.data, `${tenantId}`, `${locationId}`, "100", name]);
     const processes = [start("left"), start("right")];
     await Promise.all(processes.map(untilReady));
     for (const { stdin } of processes) stdin?.write("go\n");
@@ -28,7 +28,7 @@ describeInProcess("a store that several processes share", (harness) => {
 
     expect(outcomes.flatMap(({ refused }) => refused)).toEqual([]);
     const ids = outcomes.flatMap((outcome) => outcome.ids);
-    expect(new Set(ids).size).toBe(400);
+    expect(new Set(ids).size).toBe(200);
     // They must have run at the same time.
     const [left = [], right = []] = outcomes.map((outcome) => outcome.ids);
     expect(Math.min(...left)).toBeLessThan(Math.max(...right));
@@ -39,13 +39,13 @@ describeInProcess("a store that several processes share", (harness) => {
       const query = { name: `${name} *`, page_limit: 1000 };
       const { results } = await harness.ok("locations.customers", { params, query });
       expect(results.map((customer) => customer.name)).toEqual(
-        Array.from({ length: 200 }, (_, index) => `${name} ${index}`),
+        Array.from({ length: 100 }, (_, index) => `${name} ${index}`),
       );
     }
     const events = harness.store
       .rows("events")
       .filter(({ kind, record_id }) => /^Customer/.test(String(kind)) && ids.includes(Number(record_id)));
-    expect(events).toHaveLength(800);
+    expect(events).toHaveLength(400);
   });
 });
 
