@@ -385,7 +385,7 @@ describe("the text of a plan", () => {
   });
 
   it("has its columns in the help of the noun", async () => {
-    const { code, stdout } = await runCommand(["import", "trucks", "--help"]);
+    const { code, stdout } = await runCommand(["import", "trucks", "--help-all"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Columns:\n {2}out_of_service, require_odometer, /);
     expect(stdout.replace(/\s+/g, " ")).toContain(
