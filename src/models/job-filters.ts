@@ -8,7 +8,7 @@ const past = (description: string) => optional(timestamp("past").describe(descri
 /** A date-time filter includes its bound, except last_updated_gte. */
 export const jobFilters = {
   completed: optional(boolean().describe("true only completed, false only incomplete")),
-  completed_by: optional(id().describe("driver or dispatcher id")),
+  completed_by: optional(id().describe("only jobs that this driver or dispatcher completed")),
   completed_by_driver: optional(boolean().describe("true only completed by a driver, false only incomplete")),
   completed_gte: optional(timestamp().describe("completed on or after")),
   completed_lt: optional(timestamp().describe("completed before")),
@@ -19,7 +19,7 @@ export const jobFilters = {
   failed: optional(boolean().describe("true only failed, false only not failed")),
   is_dispatched: optional(boolean().describe("true only jobs with a truck, false only jobs without one")),
   last_updated_gte: past("only records updated after"),
-  returned_by: optional(id().describe("driver or dispatcher id")),
+  returned_by: optional(id().describe("only jobs that this driver or dispatcher returned")),
   returned_by_driver: optional(boolean().describe("true only records returned by a driver")),
   schedule_gt: past("scheduled after"),
   schedule_gte: past("scheduled on or after"),

@@ -48,7 +48,7 @@ export const jobPlainFields = {
   asset_id: id().describe("asset that the job serves; meant for types E, P, and R"),
   asset_quantity: integer(0).describe("how many assets of a cluster the job serves"),
   asset_type_id: id().describe("type of the asset; meant for jobs of type D, E, or L"),
-  completed_by: id().describe("dispatcher or driver id"),
+  completed_by: id().describe("dispatcher or driver that completed the job"),
   completed_on: timestamp("past").describe("when the job was completed"),
   confirmed_on: timestamp("past").describe("when the customer confirmed the job"),
   customer_id: id().describe("customer the job is for; default: the one that requested it"),

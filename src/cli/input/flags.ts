@@ -97,8 +97,7 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
       description: [
         isSecret ? `file with the ${field}, - for standard input` : "",
         description,
-        kind ? describeKind(kind, description ?? "") : describeNested(schema),
-        part !== "params" && kindOfField(field) !== null ? "ID or name" : "",
+        kind ? describeKind(kind, part === "params" ? "" : field, description) : describeNested(schema),
       ]
         .filter((text) => text)
         .join("; "),
@@ -134,8 +133,9 @@ function toFlagName(field: string, part: Flag["part"]): string {
   return (part === "params" ? field.replace(/_id$/, "") : field).replaceAll("_", "-");
 }
 
-/** The bounds of a field, and its accepted words unless the description has them. */
-function describeKind({ name, input, when }: FieldKind, description = ""): string {
+/** The accepted values of a field, unless its description names them. */
+function describeKind({ name, input, when }: FieldKind, field = "", description = ""): string {
+  if (kindOfField(field) !== null) return "ID or name";
   if (name === "choice") {
     const words = input.enum as string[];
     const isSaid = words.every((word) => new RegExp(`\\b${word}\\b`).test(description));

@@ -139,10 +139,9 @@ async function askObject(asking: Asking, shape: Shape): Promise<Record<string, u
   return values;
 }
 
-/** The description of a flag without the parts that the prompt shows anyway. */
 function describe(description: string, schema: z.ZodType): string {
   const kind = fieldKinds.get(schema)?.name;
-  const words = description.split("; ").filter((part) => !["", "date", "true or false"].includes(part));
+  const words = description === "" ? [] : [description];
   return [...words, ...(kind === "timestamp" ? ["like tomorrow, fri 8:00 or 12/1"] : [])].join("; ");
 }
 
