@@ -10,7 +10,7 @@ export interface TimeWindow {
 
 /** The forms of a window, for help and errors. */
 export const windowForms =
-  "8:00-10:00, from 8:00, until 10:00; on another day with its name: fri 22:00 - sat 2:00";
+  "8:00-10:00, 1-3pm, 8-10, from 8:00, until 10:00; on another day with its name: fri 22:00 - sat 2:00";
 
 /**
  * Reads a window in its zone: the inverse of `showWindow`. A time without a day belongs to `day`, or to the window's
@@ -23,7 +23,9 @@ export function readWindow(
 ): { window: TimeWindow } | { refusal: string } {
   const words = text.trim();
   if (words === "") return { window: { end: null, start: null } };
-  const { from, to } = split(words);
+  const hours = readHours(words);
+  if (hours !== null && "refusal" in hours) return hours;
+  const { from, to } = hours ?? split(words);
   if (from === null && to === null) return { refusal: `is not a window; a window is ${windowForms}` };
   const start = readMoment(from, day, at);
   if ("refusal" in start) return start;
@@ -33,6 +35,56 @@ export function readWindow(
   const isBackwards = window.start !== null && window.end !== null && window.end < window.start;
   return isBackwards ? { refusal: "ends before it begins; name the day on which it ends" } : { window };
 }
+
+/**
+ * The two ends of a window of one day with full times: `fri 1-3pm` is from `fri 13:00` to `fri 15:00`. An end without am
+ * or pm takes that of the other end. null for other texts.
+ */
+export function readHours(text: string): { from: string; to: string } | { refusal: string } | null {
+  const [, day = "", first, firstMinute, firstHalf, last, lastMinute, lastHalf] =
+    hoursForm.exec(text.trim()) ?? [];
+  if (first === undefined || last === undefined) return null;
+  const [start, end] = [toMinutes(first, firstMinute), toMinutes(last, lastMinute)];
+  if (start === null || end === null) return null;
+  const half = lastHalf ?? firstHalf;
+  const show = (from: number, to: number) => ({ from: `${day}${toClock(from)}`, to: `${day}${toClock(to)}` });
+  if (half === undefined) {
+    // Two times of a 24-hour clock are clear.
+    if (firstMinute !== undefined && lastMinute !== undefined) return null;
+    if (start > end && end <= noon) return show(start, end + noon);
+    return start > 0 && start < earliestBare && end <= noon
+      ? { refusal: `is not clear; add am or pm, as in 1-3pm` }
+      : show(start, end);
+  }
+  if (start >= noon + 60 || end >= noon + 60 || start < 60 || end < 60) return null;
+  if (lastHalf === undefined) {
+    const from = inHalf(start, firstHalf);
+    const same = inHalf(end, firstHalf);
+    return show(from, same > from ? same : same + noon);
+  }
+  const to = inHalf(end, lastHalf);
+  if (firstHalf !== undefined) return show(inHalf(start, firstHalf), to);
+  const same = inHalf(start, lastHalf);
+  return show(same < to ? same : (same + noon) % (2 * noon), to);
+}
+
+const hoursForm =
+  /^(|.*\s)(\d{1,2})(?::(\d{2}))?\s*([ap])?(?:\.?m\.?)?\s*[-–—]\s*(\d{1,2})(?::(\d{2}))?\s*([ap])?(?:\.?m\.?)?$/i;
+
+const noon = 12 * 60;
+
+/** `1-3` could mean the night or the afternoon; `6-8` is a morning. */
+const earliestBare = 6 * 60;
+
+function toMinutes(hours: string, minutes = "0"): number | null {
+  const [hour, minute] = [Number(hours), Number(minutes)];
+  return hour < 24 && minute < 60 ? hour * 60 + minute : null;
+}
+
+const inHalf = (minutes: number, half = "a") => (minutes % noon) + (half.toLowerCase() === "p" ? noon : 0);
+
+const toClock = (minutes: number) =>
+  `${Math.floor(minutes / 60) % 24}:${String(minutes % 60).padStart(2, "0")}`;
 
 /** A hyphen divides a window when a time of day follows it, or spaces surround it. Other hyphens are parts of dates. */
 function split(words: string): { from: string | null; to: string | null } {

@@ -6,11 +6,24 @@ export function timeZone() {
   return defineField<string>({ name: "text", input: schema, output: schema }, (value) => {
     if (typeof value !== "string") return refuse("wrong_type", "must be text");
     const known = findTimeZone(value);
-    return known === null
-      ? refuse("invalid_format", "must be a time zone of the tz database, like America/Denver or UTC")
-      : { value: known };
+    if (known === null)
+      return refuse("invalid_format", "must be a time zone of the tz database, like America/Denver or UTC");
+    const zone = zoneWithSummerTime(known);
+    return zone === null
+      ? { value: known }
+      : refuse("invalid_format", `must not be ${known}, which ignores daylight saving time: use ${zone}`);
   });
 }
+
+/** The zone that people mean by a name without daylight saving time; null for other names. */
+export function zoneWithSummerTime(name: string): string | null {
+  return withSummerTime[name.toUpperCase()] ?? null;
+}
+
+const withSummerTime: Readonly<Record<string, string>> = {
+  EST: "America/New_York",
+  MST: "America/Denver, or America/Phoenix for Arizona",
+};
 
 /** In the usual letter case; null for other texts. */
 export function findTimeZone(text: string): string | null {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { customerBody } from "../support/seed-store.ts";
 import { toWords } from "../support/shell-words.ts";
+import { typeCommand } from "../support/typed-command.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -45,6 +46,45 @@ describe("at a location, typed times", () => {
       stderr: expect.stringContaining('--add-to-routes-settings starts_on "soon" is not a time'),
     });
   });
+
+  it("may be a window, which gives the end too", async () => {
+    const update = async (times: string) => {
+      const { stdout } = await ok(`jobs update 1 ${times} --dry-run -o json`);
+      const { desired_end_time: end, desired_start_time: start } = JSON.parse(stdout);
+      return [start, end].map((time: string) => time.slice(0, 16));
+    };
+    const afternoon = ["2026-11-23T20:30", "2026-11-23T23:00"];
+    expect(await update("--desired-start-time 'mon 1:30-4pm'")).toEqual(afternoon);
+    expect(await update("--schedule-date mon --desired-start-time 8-10")).toEqual([
+      "2026-11-23T15:00",
+      "2026-11-23T17:00",
+    ]);
+    expect(await run("jobs update 1 --desired-start-time 1-3")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is not clear; add am or pm"),
+    });
+  });
+
+  it("say that they have passed, and may move to tomorrow", async () => {
+    const update = "jobs update 1 --desired-start-time 8:00 --dry-run";
+    expect((await ok(update)).stderr).toContain("8:00 has passed today.");
+    expect(
+      await typeCommand(toWords(update), env, [["8:00 has passed; tomorrow 8:00?", "y\r"]]),
+    ).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("→ tomorrow 8:00"),
+    });
+  });
+
+  it.each(["locations update 1", "tenants update 1", "init --data unmade.db"])(
+    "need a zone with daylight saving time: %s",
+    async (command) => {
+      expect(await run(`${command} --time-zone EST`)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/ignores daylight saving time.*America\/New_York/s),
+      });
+    },
+  );
 
   it("limit an export as they limit a list", async () => {
     const span = "--from tomorrow --to fri";

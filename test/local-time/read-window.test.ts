@@ -14,6 +14,14 @@ describe("a typed time window", () => {
   it.each([
     ["8:00-10:00", on(day, "13"), on(day, "15")],
     ["8am – 10am", on(day, "13"), on(day, "15")],
+    ["8-10", on(day, "13"), on(day, "15")],
+    ["1-3pm", on(day, "18"), on(day, "20")],
+    ["1pm-3", on(day, "18"), on(day, "20")],
+    ["1:00-4 pm", on(day, "18"), on(day, "21")],
+    ["11-1pm", on(day, "16"), on(day, "18")],
+    ["11am - 1", on(day, "16"), on(day, "18")],
+    ["10-2", on(day, "15"), on(day, "19")],
+    ["Wed Nov 25 1-3pm", on("2026-11-25", "18"), on("2026-11-25", "20")],
     ["from 8:00", on(day, "13"), null],
     ["until 10am", null, on(day, "15")],
     ["", null, null],
@@ -23,8 +31,14 @@ describe("a typed time window", () => {
     expect(readWindow(text, day, at)).toEqual({ window: { end, start } });
   });
 
+  it("takes pm for both ends", () => {
+    const window = { end: on(day, "21"), start: `${day}T18:30:00.000000` };
+    expect(readWindow("1:30-4pm", day, at)).toEqual({ window });
+  });
+
   it.each([
     "8:00",
+    "1-3",
     "whenever",
     "8:00-",
     "10:00-8:00",
@@ -33,7 +47,7 @@ describe("a typed time window", () => {
     "8:00-25:00",
   ])("is refused, with the reason: %j", (text) => {
     expect(readWindow(text, day, at)).toEqual({
-      refusal: expect.stringMatching(/^(is not a window|ends before)/),
+      refusal: expect.stringMatching(/^(is not a window|is not clear|ends before)/),
     });
   });
 

@@ -52,7 +52,8 @@ export function judgeTime(text: string, name: string, field: string | null = nul
   return "refusal" in understood ? [{ ...toRefusal(text, name, understood.refusal), field }] : [];
 }
 
-function toRefusal(text: string, name: string, refusal: string): Violation {
+/** The violation for a text that was not understood. */
+export function toRefusal(text: string, name: string, refusal: string): Violation {
   return { code: "invalid_date", detail: `${name} "${text}" ${refusal}.`, field: null, fix };
 }
 

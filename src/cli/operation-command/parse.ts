@@ -53,8 +53,8 @@ export interface ParsedCommand {
  * Parses a command line before its target is opened. Throws a usage error, also for required values that are missing where
  * the program cannot ask.
  */
-export async function parseCommand(context: CliContext, given: GivenCommand): Promise<ParsedCommand> {
-  const { operations, flags, options } = given;
+export async function parseCommand(context: CliContext, line: GivenCommand): Promise<ParsedCommand> {
+  const { operations, flags, options } = line;
   const { shorthand } = operations;
   const { operation, locationId } = chooseOperation(operations, options);
   const settings = readSettings(context, options);
@@ -63,9 +63,9 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
   const output = isDocument(operation.output)
     ? null
     : await toOutputOptions(context, settings, operation, version, options);
-  const own = given.own && {
-    param: given.own.param,
-    ids: await readIds(context, given.own.words, shorthand),
+  const own = line.own && {
+    param: line.own.param,
+    ids: await readIds(context, line.own.words, shorthand),
     records: new Map(),
   };
   const ownId = own && { name: own.param, value: own.ids.join(", ") };
@@ -81,8 +81,8 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
     options,
     flags,
   );
-  const times = findTimes(flags, options);
-  if (times.length > 0) (await import("./read-times.ts")).requireTimes(times);
+  const given = findTimes(flags, options);
+  const times = given.length === 0 ? given : (await import("./read-times.ts")).requireTimes(given, flags);
   const hasSpan = operations.presentation.spans === true && (options.from ?? options.to) !== undefined;
   if (hasSpan) (await import("./read-span.ts")).requireSpan(options);
   const dryRun = options.dryRun === true;

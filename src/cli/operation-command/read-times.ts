@@ -2,25 +2,46 @@ import { accessOf, type Operation } from "../../core/operation.ts";
 import { parseInput } from "../../core/parse-input.ts";
 import { DispatchError, throwIfAny, type Violation } from "../../errors/errors.ts";
 import { toFieldValue, toFilterValue } from "../../local-time/field-time.ts";
-import { isExactTime, isTimeOfDay, type TypedAt } from "../../local-time/read-time.ts";
+import { isExactTime, isTimeOfDay, type TypedAt, type TypedTime } from "../../local-time/read-time.ts";
 import { dayOf } from "../../local-time/whole-day.ts";
+import { readHours } from "../../local-time/read-window.ts";
+import { addDays } from "../../local-time/zone.ts";
 import type { ApiVersion } from "../../models/api-versions.ts";
 import { isObject } from "../../models/json.ts";
 import { parseTimestamp } from "../../models/timestamps.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { CliContext, OptionValues } from "../context.ts";
+import { type CliContext, canAsk, type OptionValues } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput, GivenTime } from "../input/input.ts";
-import { judgeTime, readTyped, tellRead, toTypedAt } from "../input/typed-time.ts";
+import { judgeTime, readTyped, tellRead, toRefusal, toTypedAt } from "../input/typed-time.ts";
 import type { Scheduled } from "../lists/scheduled-jobs.ts";
 import type { Presentation } from "../presentation/presentation.ts";
 import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
 import { readZones } from "../target/zones.ts";
 
-/** Throws invalid_date, with every option whose value is not a time. */
-export function requireTimes(times: readonly GivenTime[]): void {
-  throwIfAny(times.flatMap(({ flag, text }) => judgeTime(text, `--${flag.name}`, flag.field)));
+/**
+ * Throws invalid_date, with every option whose value is not a time. `--desired-start-time 1-3pm` gives the end too,
+ * unless the command line has one.
+ */
+export function requireTimes(given: readonly GivenTime[], flags: readonly Flag[]): readonly GivenTime[] {
+  const end = flags.find(({ field, part }) => part === "body" && field === "desired_end_time");
+  const hasEnd = given.some(({ flag }) => flag === end);
+  const unclear: Violation[] = [];
+  const times = given.flatMap((time): GivenTime[] => {
+    const { flag, text } = time;
+    const hours = flag.field === "desired_start_time" && end ? readHours(text) : null;
+    if (!hours) return [time];
+    if ("refusal" in hours) {
+      unclear.push({ ...toRefusal(text, `--${flag.name}`, hours.refusal), field: flag.field });
+      return [];
+    }
+    const until = end && !hasEnd ? [{ flag: end, text: hours.to, within: null }] : [];
+    return [{ ...time, text: hours.from }, ...until];
+  });
+  const others = times.flatMap(({ flag, text }) => judgeTime(text, `--${flag.name}`, flag.field));
+  throwIfAny([...unclear, ...others]);
+  return times;
 }
 
 export interface TimedCommand {
@@ -47,7 +68,7 @@ export async function readTimes<Command extends TimedCommand>(
   // An exact time is the same in every zone.
   const typed = command.times
     .filter(({ text }) => !isExactTime(text))
-    .toSorted((one, other) => Number(isOfPlannedDay(one.flag)) - Number(isOfPlannedDay(other.flag)));
+    .toSorted((one, other) => orderOf(one.flag) - orderOf(other.flag));
   if (typed.length === 0 && !command.hasSpan) return command;
   const at = await typedAt(command, target);
   const { params, query, body } = command.input;
@@ -55,9 +76,18 @@ export async function readTimes<Command extends TimedCommand>(
   const notes = new Set<string | null>();
   /** Messages for the fields whose times the interface refuses. */
   const details = new Map<string, string>();
+  let planned = at;
   for (const { flag, text, within } of typed) {
     const { field, part } = flag;
-    const read = readTyped(text, onPlannedDay(flag, text, input, at), `--${flag.name}`);
+    const readAt = () => readTyped(text, onPlannedDay(flag, text, input, planned), `--${flag.name}`);
+    let read = readAt();
+    if (planned === at && hasPassed(flag, text, read.time, at)) {
+      const isAsked = input.body?.schedule_date === undefined && canAsk(context, command.options);
+      if (isAsked && (await asksTomorrow(context, text))) {
+        planned = { ...at, now: at.zone.startOf(addDays(at.zone.dateOf(at.now), 1)) };
+        read = readAt();
+      } else if (!isAsked) notes.add(`${text} has passed today.`);
+    }
     notes.add(read.note);
     const value = (part === "query" ? toFilterValue : toFieldValue)(read.time, field, at.zone);
     const mistimed = tellMistimed(command, flag, { now: at.now, text, value });
@@ -97,6 +127,25 @@ function onPlannedDay(flag: Flag, text: string, { body }: CommandInput, at: Type
 
 const isOfPlannedDay = ({ field, part }: Flag) =>
   part === "body" && (field === "desired_start_time" || field === "desired_end_time");
+
+/** The day of a job decides that of its window, and the start of a window that of its end. */
+const orderOf = ({ field, part }: Flag) =>
+  part === "body" ? ["desired_start_time", "desired_end_time"].indexOf(field) : -1;
+
+/** Whether a planned time without a day has passed today. */
+function hasPassed({ field, part }: Flag, text: string, time: TypedTime, { now, zone }: TypedAt): boolean {
+  if (part !== "body" || !plannedFields.has(field) || !isTimeOfDay(text) || !("moment" in time)) return false;
+  return time.moment < now && zone.dateOf(time.moment) === zone.dateOf(now);
+}
+
+const plannedFields: ReadonlySet<string> = new Set([
+  ...["desired_end_time", "desired_start_time", "new_schedule_date", "schedule_date"],
+]);
+
+async function asksTomorrow(context: CliContext, text: string): Promise<boolean> {
+  const { confirm } = await import("../prompts/prompts.ts");
+  return confirm(context, `${text} has passed; tomorrow ${text}?`);
+}
 
 /** The zone and the current time for typed times: those of the location that the input names. */
 export async function typedAt(

@@ -117,9 +117,8 @@ async function runExport(
   const missing = findMissing(flags, input);
   if (missing.length > 0)
     throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
-  const times = findTimes(flags, options);
   const { readTimes, requireTimes } = await import("../../operation-command/read-times.ts");
-  requireTimes(times);
+  const times = requireTimes(findTimes(flags, options), flags);
   const hasSpan = await givesSpan(presentation, options);
   const target = await openTarget(context, settings, { anyTenant: operation.allow === "token" });
   try {

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { setUpTenant } from "../../../core/setup.ts";
 import { failure } from "../../../errors/errors.ts";
-import { findTimeZone, machineTimeZone } from "../../../models/time-zone.ts";
+import { findTimeZone, machineTimeZone, zoneWithSummerTime } from "../../../models/time-zone.ts";
 import { setPrivateHooks } from "../../../store/held-deliveries.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { makeSandbox } from "../../../store/store-clock.ts";
@@ -65,6 +65,9 @@ export function initCommand(context: CliContext): Command {
 
 function parseTimeZone(text: string): string {
   const zone = findTimeZone(text);
+  const meant = zoneWithSummerTime(text);
+  if (meant !== null)
+    throw failure("usage", `--time-zone ${text} ignores daylight saving time. Use ${meant}.`);
   if (zone !== null) return zone;
   throw failure("usage", `--time-zone ${text} is not a time zone. Use a name like America/Denver or UTC.`);
 }
