@@ -15,6 +15,9 @@ export type SearchMatch = (typeof searchMatches)[number];
 export const hitsMax = 50;
 export const hitsByDefault = 10;
 
+/** Of records with a very common word this many are compared, and counted. */
+export const comparedMax = 150;
+
 export const searchCharsMax = 256;
 
 const FoundJobModel = defineModel("FoundJobModel", {
@@ -45,12 +48,16 @@ export const SearchHitModel = defineModel("SearchHitModel", {
   matched_text: text(0, 2048),
   name: text(0, 256).describe("its name; for a job its reference number or id"),
   next_job: nullable(FoundJobModel),
+  note: nullable(
+    text(0, 2048).describe("the note of the customer at its locations, or at the job's location"),
+  ),
   reference_number: nullable(text(0, 256)),
 });
 
 export const SearchAnswerModel = defineModel("SearchAnswerModel", {
   nearest: list(SearchHitModel).describe("without results: records that match some of the words"),
   results: list(SearchHitModel).describe("matches, best first"),
+  total_count: integer(0).describe(`number of matches; from ${comparedMax} on there may be more`),
 });
 
 export const searchQuery = {

@@ -63,7 +63,7 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
     expect([code, stdout]).toEqual([5, ""]);
     expect(stderr).toContain("Closest: customer 2 Potomac Roofing.");
     const json = await run(["qqqqq", "-o", "json"]);
-    expect([json.code, JSON.parse(json.stdout)]).toEqual([5, { nearest: [], results: [] }]);
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([5, { nearest: [], results: [], total_count: 0 }]);
   });
 
   it("refuses an invalid query: empty, too long, or of an unknown kind", async () => {

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { type FoundKind, hitsMax } from "../../models/search.ts";
+import { comparedMax, type FoundKind, hitsMax } from "../../models/search.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type SearchSource, searchSources } from "../search/sources.ts";
@@ -14,8 +14,8 @@ export interface SearchFrame {
 /** The ids of records that may match, by kind. */
 export type Candidates = ReadonlyMap<FoundKind, ReadonlySet<number>>;
 
-/** The records per text that are compared in detail; a term with more is searched together with the others. */
-const recordsMax = 150;
+/** A term with more records per text is searched together with the others. */
+const recordsMax = comparedMax;
 /** The words that a common term may match: each costs a lookup per record. */
 const commonWordsMax = 4;
 

@@ -73,6 +73,7 @@ function toShown(
     matched_text: score.matched.text ?? "",
     name: record.name,
     next_job: toJobShown(job ?? ownCourse?.next),
+    note: toNote(customer, job?.location_id ?? null),
     reference_number: job ? job.reference_number : toReference(customer),
   };
 }
@@ -80,6 +81,16 @@ function toShown(
 function toAddressFields(address: Address | undefined) {
   return address ? { address: toLine(address), address_id: address.id } : { address: null, address_id: null };
 }
+
+/** The different notes of a customer at its active locations, or the one at a location. */
+function toNote(customer: Customer | undefined, locationId: number | null): string | null {
+  const notes = (customer?.locations ?? [])
+    .filter(({ is_active, location_id }) => (locationId === null ? is_active : location_id === locationId))
+    .flatMap(({ note }) => note || []);
+  return notes.length === 0 ? null : [...new Set(notes)].join("\n").slice(0, noteMax);
+}
+
+const noteMax = 2048;
 
 function toReference(customer: Customer | undefined): string | null {
   return customer?.locations.find((location) => location.reference_number)?.reference_number ?? null;

@@ -23,15 +23,16 @@ interface SearchRequest extends SearchFrame {
 interface Hits {
   nearest: Hit[];
   results: Hit[];
+  total: number;
 }
 
 export function searchQueries(access: TenantAccess, db: Kysely<Database>) {
   return {
     /** Exact words come first. Typing errors are allowed only when no record has all words. */
     async find(request: SearchRequest) {
-      const { nearest, results } = await search(access, db, request);
+      const { nearest, results, total } = await search(access, db, request);
       const show = (hits: readonly Hit[]) => showHits(access, hits, request.today);
-      return { nearest: await show(nearest), results: await show(results) };
+      return { nearest: await show(nearest), results: await show(results), total_count: total };
     },
 
     /** Returns where to continue. */
@@ -43,11 +44,13 @@ async function search(access: TenantAccess, db: Kysely<Database>, request: Searc
   const lists = toTermLists(request.query);
   const exact = await findAll(access, db, request, lists);
   const whole = exact.filter(({ score }) => score.isWhole);
-  if (whole.length > 0) return { nearest: [], results: whole.slice(0, request.limit) };
+  if (whole.length > 0) return { nearest: [], results: whole.slice(0, request.limit), total: whole.length };
   const forgiving = lists.map((list) => list.map((term) => ({ ...term, isNear: !term.isPhone })));
   const near = await findAll(access, db, request, forgiving);
-  const results = near.filter(({ score }) => score.isWhole).slice(0, request.limit);
-  return { results, nearest: results.length > 0 ? [] : near.slice(0, request.limit) };
+  const matching = near.filter(({ score }) => score.isWhole);
+  const results = matching.slice(0, request.limit);
+  const nearest = results.length > 0 ? [] : near.slice(0, request.limit);
+  return { nearest, results, total: matching.length };
 }
 
 /** The records with some of the terms, in any reading of the query, best first and each once. */

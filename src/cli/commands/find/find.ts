@@ -3,7 +3,7 @@ import type { AnswerNamed, Client } from "../../../client/client.ts";
 import { DispatchError, exitCodes, failure } from "../../../errors/errors.ts";
 import { sayDayOrMoment } from "../../../local-time/show-time.ts";
 import type { Zones } from "../../../local-time/zones.ts";
-import { foundKinds, hitsByDefault, hitsMax } from "../../../models/search.ts";
+import { comparedMax, foundKinds, hitsByDefault, hitsMax } from "../../../models/search.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { toShellWord } from "../../../runtime/shell-word.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
@@ -14,7 +14,7 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { cutText } from "../../output/fit-text.ts";
 import { openScreen, type Screen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
-import { showFacts } from "../../output/tell.ts";
+import { say, showFacts } from "../../output/tell.ts";
 import { toVisible } from "../../output/text.ts";
 import type { Program } from "../../program.ts";
 import { readSettings, type Settings } from "../../settings.ts";
@@ -101,6 +101,14 @@ async function show(
   const next = best ? await toNextWords(target.client, best, options) : null;
   const drawing = { next, now: target.clock.now(), screen, zones };
   showFacts(context, settings, answer, { drawn: drawFound(answer.results, drawing) });
+  tellMore(context, answer);
+}
+
+function tellMore({ stderr }: CliContext, { results, total_count: total }: Answer): void {
+  if (total <= results.length) return;
+  const count = total < comparedMax ? String(total) : `${total} or more`;
+  const wider = results.length < hitsMax ? `--limit ${hitsMax} shows more; ` : "";
+  say(stderr, `Showing ${results.length} of ${count}; ${wider}another word finds fewer.`);
 }
 
 const nearestMax = 3;
@@ -187,6 +195,7 @@ function drawBest(hit: FoundHit, { now, screen, zones }: Drawing): string[] {
     ["Customer", hit.customer_name],
     ["Address", hit.address],
     ["Call", [hit.contact_name, hit.contact_number].filter(Boolean).join(", ") || null],
+    ["Note", hit.note?.replaceAll("\n", " · ") ?? null],
     ["Found by", isPlain(hit) ? null : `${hit.matched.replaceAll("_", " ")} ${hit.matched_text}`],
     ["Last", toJob(hit.last_job)],
     [hit.kind === "job" ? "When" : "Next", toJob(hit.next_job)],

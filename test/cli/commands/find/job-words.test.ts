@@ -7,7 +7,7 @@ import { failure } from "../../../../src/errors/errors.ts";
 const hit: FoundHit = {
   ...{ address: null, address_id: 4, contact_name: null, contact_number: null, customer_id: null },
   ...{ customer_name: null, id: 11, is_active: true, kind: "customer", last_job: null, location_id: null },
-  ...{ match: "exact", matched: "name", matched_text: "2400", name: "2400", next_job: null },
+  ...{ match: "exact", matched: "name", matched_text: "2400", name: "2400", next_job: null, note: null },
   reference_number: null,
 };
 
