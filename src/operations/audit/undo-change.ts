@@ -44,7 +44,7 @@ export const undoChange = defineOperation({
       await requireLast(context, entry, entries);
       const calls = await toUndoCalls(context, entry);
       const outcome = await makeCalls(context, calls);
-      remarks.push(...toRemarks(entry, calls, outcome));
+      remarks.push(...toRemarks(entry, calls, outcome, taken));
       records.push({ ...toRecord(entry, outcome), location_id: await findLocation(context, entry) });
       sent += await store.audit.countSent(entry);
     }
@@ -177,10 +177,20 @@ const isSecret = (name: string) => /headers|secret|token|password/.test(name);
 const pick = (record: JsonObject, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 
-/** The effects of the change that the undo keeps: fields that only the service sets, and customers. */
-function toRemarks(entry: AuditEntry, calls: readonly UndoCall[], changes: readonly Change[]): string[] {
+/** What the undo leaves: fields that only the service sets, and customers that are still in use. */
+function toRemarks(
+  entry: AuditEntry,
+  calls: readonly UndoCall[],
+  changes: readonly Change[],
+  taken: readonly AuditEntry[],
+): string[] {
   const what = `${nounOf(entry.record_type)} ${entry.record_id}`;
-  if (calls.length === 0) return [`${what} stays: there is no way to remove one.`];
+  if (calls.length === 0) {
+    const isRemoved = taken.some(
+      ({ record_id, record_type }) => record_type === "CustomerLocation" && record_id === entry.record_id,
+    );
+    return isRemoved ? [] : [`${what} stays: there is no way to remove one.`];
+  }
   const after = changes.findLast(({ id }) => id === entry.record_id)?.after;
   if (entry.before === null || !after) return [];
   const { before } = entry;

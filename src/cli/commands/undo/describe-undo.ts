@@ -39,14 +39,25 @@ export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): 
     deliveries_sent === 0 ? [] : [`${deliveries_sent} of its webhook deliveries were already sent.`];
   return {
     head: `${username ?? "somebody"}, ${tellMoment(changed_on, times)}: ${operation.replace(".", " ")}`,
-    records: records.map((record) => describeRecord(record, view)),
+    records: [...new Set(records.filter(isTold).map((record) => describeRecord(record, view)))],
     remarks: [...remarks, ...sent].map((remark) => remark.charAt(0).toUpperCase() + remark.slice(1)),
   };
 }
 
+/** A customer's record at a location tells of the customer. */
+function isTold(
+  { record_id, record_type }: UndoneRecord,
+  _: number,
+  records: readonly UndoneRecord[],
+): boolean {
+  const others = records.filter((other) => other.record_type === "CustomerLocation");
+  return record_type !== "Customer" || !others.some((other) => other.record_id === record_id);
+}
+
 function describeRecord(record: UndoneRecord, view: View): string {
   const [before = {}, after = {}] = toSides(record);
-  const title = toRecordName(record.record_type, record.record_id);
+  const type = record.record_type === "CustomerLocation" ? "Customer" : record.record_type;
+  const title = toRecordName(type, record.record_id);
   const changes = describeChanges(before, after, view);
   return changes === "" ? title : `${title}: ${changes}`;
 }

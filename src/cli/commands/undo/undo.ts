@@ -121,9 +121,10 @@ async function findRecord(
   return { record_id: parseId(id, "The id"), record_type: type };
 }
 
-function toSentences({ records }: UndoTold): string[] {
-  const shown = records.slice(0, namedMax).map((record) => `Undone: ${record}`);
-  return records.length > namedMax ? [...shown, `and ${records.length - namedMax} more records`] : shown;
+function toSentences({ head, records }: UndoTold): string[] {
+  const others = records.length - namedMax;
+  const more = others > 0 ? [`and ${others} more ${others === 1 ? "record" : "records"}`] : [];
+  return [`Undone: ${head}`, ...records.slice(0, namedMax), ...more];
 }
 
 const namedMax = 5;

@@ -48,7 +48,10 @@ describe("undo", () => {
     await run("jobs assign 2 --location 1 --truck-id 1");
     await run("trucks update 1 --location 1 --notes washed");
     const { code, stdout } = await run("undo jobs 2 --yes");
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Undone: Job 2: .*truck Truck 7 → –\n$/)]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Undone: owner, today \d+:\d\d: jobs dispatch\nJob 2: .*truck Truck 7 → –\n$/),
+    ]);
     expect(await truckOf(2)).toBeNull();
   });
 
