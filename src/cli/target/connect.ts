@@ -38,6 +38,8 @@ export type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | null) => TenantFacts;
 
 interface ConnectOptions {
+  /** The timeout of each request; by default 10 s for the first answer, then 60 s. */
+  timeoutMs?: number | undefined;
   /** The command repeats its reads, so the server sends only changed answers. */
   remembers?: boolean;
   /** Each request has its own connection, so that the processes at an address take turns. */
@@ -69,13 +71,14 @@ export async function connect(
 }
 
 /** Connects without credentials, for public operations. */
-export const connectWithoutToken = (baseUrl: string): Connection => openServer(baseUrl, null).connectTo(null);
+export const connectWithoutToken = (baseUrl: string, options: ConnectOptions = {}): Connection =>
+  openServer(baseUrl, null, options).connectTo(null);
 
 /** The first answer shows that the address is right; before it, nothing is retried. */
 function openServer(
   baseUrl: string,
   token: string | null,
-  { remembers = false, takesTurns = false, tell = () => undefined }: ConnectOptions = {},
+  { remembers = false, takesTurns = false, tell = () => undefined, timeoutMs }: ConnectOptions = {},
 ) {
   const url = parseBaseUrl(baseUrl);
   const network = openNetwork({ takesTurns });
@@ -105,7 +108,12 @@ function openServer(
     };
     isKnown = tenant !== null;
     return {
-      client: createClient({ ...options, makeKey, tenant }),
+      client: createClient({
+        ...options,
+        makeKey,
+        tenant,
+        timeoutMs: timeoutMs ?? (isKnown ? rawMsMax : firstMsMax),
+      }),
       close,
       send: (path, { headers, ...request }) =>
         send({
@@ -115,7 +123,7 @@ function openServer(
           path,
           retries: 0,
           signal: stopping.signal,
-          timeoutMs: rawMsMax,
+          timeoutMs: timeoutMs ?? rawMsMax,
           url,
         }),
     };
@@ -124,6 +132,8 @@ function openServer(
 }
 
 const rawMsMax = 60_000;
+/** The first answer takes a server a moment, so a longer silence means that it hangs. */
+const firstMsMax = 10_000;
 
 async function listTenants(
   url: string,
@@ -197,7 +207,7 @@ function rememberAnswers(fetch: Fetch): Fetch {
 /** Rewrites a server's error for the command line. */
 function toToldRefusal(url: string, error: DispatchError, operation: string): DispatchError {
   const { body, cause, code, requestId, status, violations } = error;
-  if (status === null) return error;
+  if (status === null) return isTimeout(error) ? withWait(error) : error;
   // This program knows the operation, so the server is older.
   if (code === "operation_not_found") {
     const detail = `${url} has no ${operation}: its program is older than this one, and should be upgraded.`;
@@ -215,6 +225,14 @@ function toToldRefusal(url: string, error: DispatchError, operation: string): Di
     ...facts,
     body: { ...body, errors, see: toCure(body.see) },
   });
+}
+
+const isTimeout = ({ cause }: DispatchError) => cause instanceof Error && cause.name === "TimeoutError";
+
+function withWait({ cause, violations: [first] }: DispatchError): DispatchError {
+  const fix =
+    "DISPATCH_TIMEOUT=120 waits up to 120 s for each answer; `dispatch-cli doctor` checks the server.";
+  return new DispatchError([{ ...first, fix }], { cause });
 }
 
 /** The terminal explains errors without the server's page. */

@@ -255,7 +255,10 @@ async function openServer(
   if (access === "store") throw worksOnStoreOnly(url);
   const { connect, connectWithoutToken, parseBaseUrl } = await import("./connect.ts");
   if (access === "anyone")
-    return { name: url, tenant: noTenant, clock: systemClock, store: null, ...connectWithoutToken(url) };
+    return {
+      ...{ name: url, tenant: noTenant, clock: systemClock, store: null },
+      ...connectWithoutToken(url, { timeoutMs: readTimeout(context) }),
+    };
   if (settings.as.value !== null)
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
   // An invalid address is reported before a missing token.
@@ -266,7 +269,18 @@ async function openServer(
   const connection = await connect(url, token, settings.tenant.value, choose, {
     remembers: readsAgain,
     takesTurns,
+    timeoutMs: readTimeout(context),
     tell: hasPatience ? null : (line) => tell(context.stderr, line),
   });
   return { name: url, store: null, ...connection };
 }
+
+/** The seconds of DISPATCH_TIMEOUT in milliseconds; undefined without it. */
+function readTimeout({ env: { DISPATCH_TIMEOUT: text = "" } }: CliContext): number | undefined {
+  if (text === "") return undefined;
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= secondsMax) return seconds * 1000;
+  throw failure("usage", `DISPATCH_TIMEOUT must be a number of seconds up to ${secondsMax}, not "${text}".`);
+}
+
+const secondsMax = 86_400;
