@@ -70,11 +70,16 @@ async function openMaker(
   return (typed) => makeCustomer(context, asking, client, { locationId, typed });
 }
 
-/** Asks the user to type a name. */
-export async function askTyped(context: CliContext, message: string): Promise<string> {
+/** Asks the user to type a line. Enter takes the preset. `validate` returns true or the problem. */
+export async function askTyped(
+  context: CliContext,
+  message: string,
+  { preset, validate = () => true }: { preset?: string; validate?: (text: string) => true | string } = {},
+): Promise<string> {
   const prompt = openPrompt(context);
-  const { name } = await prompt([{ type: "input", name: "name", message: toVisible(message) }]);
-  return name;
+  const question = { type: "input", name: "text", message: toVisible(message), validate } as const;
+  const { text } = await prompt([preset === undefined ? question : { ...question, default: preset }]);
+  return text;
 }
 
 export function confirm(context: CliContext, message: string): Promise<boolean> {
