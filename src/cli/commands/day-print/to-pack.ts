@@ -119,11 +119,16 @@ function toRecordRow(job: ListedJob, view: TimeView): RecordRow {
     ...toAssets(job, toAssetNames(job)),
     address: toPrintedAddress(job.customer?.addresses.find(({ id }) => id === job.address_id)),
     contact: toContact(job.customer?.contacts ?? []),
-    notes: toNotes(job),
+    notes: [...toCustomerNote(job), ...toNotes(job)],
     reference: textOf(job.reference_number),
     requirements: toRequirements(job),
     timeWindow: toWhen(job, view).time,
   };
+}
+
+function toCustomerNote({ customer }: ListedJob) {
+  const text = textOf(customer?.note);
+  return text ? [{ label: "Customer note", text }] : [];
 }
 
 /** The names of the job's assets, as in a job list. */

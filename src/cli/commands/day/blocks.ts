@@ -146,7 +146,7 @@ function toTray(board: Board, screen: Screen): Block | null {
 }
 
 /** `3 jobs`, `more than 1000 jobs`. */
-export function toCount({ count, is_more }: Unscheduled): string {
+export function toCount({ count, is_more }: Pick<Unscheduled, "count" | "is_more">): string {
   return `${is_more ? "more than " : ""}${count} ${count === 1 ? "job" : "jobs"}`;
 }
 

@@ -1,14 +1,15 @@
 import { Command } from "commander";
-import type { Board } from "../../../board/board.ts";
+import type { Board, BoardJob, BoardTruck } from "../../../board/board.ts";
 import { failure } from "../../../errors/errors.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { openScreen } from "../../output/screen.ts";
-import { toScreenOptions } from "../../output/show.ts";
+import { showRecords, toScreenOptions } from "../../output/show.ts";
 import { tellJson } from "../../output/tell.ts";
 import { joinLines } from "../../output/text.ts";
+import { toFullPlace } from "../../presentation/cells.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { forgetLocations } from "../../target/locations.ts";
 import { openTarget } from "../../target/target.ts";
@@ -92,9 +93,37 @@ function requireTerminal(
 }
 
 async function showBoard(context: CliContext, settings: Settings, board: Board): Promise<void> {
+  if (settings.form === "csv") return showRecords(context, settings, toRows(board));
   if (settings.form !== "table") return tellJson(context.stdout, board);
   const screen = await openScreen(toScreenOptions(context, settings));
   context.stdout.write(joinLines(drawBoard(board, screen)));
+}
+
+/** A row for each job, in the order of the board. */
+function toRows({ date, locations, unscheduled }: Board) {
+  const toRow = (job: BoardJob, location: string | null, truck: BoardTruck | null) => ({
+    date: job.schedule_date === null ? null : date,
+    location,
+    truck: truck?.name ?? null,
+    driver: truck?.driver ?? null,
+    job: job.id,
+    state: job.state,
+    type: job.type_name,
+    customer: job.customer.name,
+    address: job.address && toFullPlace({ ...job.address }),
+    reference_number: job.reference_number,
+    desired_start_time: job.desired_start_time,
+    desired_end_time: job.desired_end_time,
+    is_late: job.is_late,
+  });
+  const nameOf = ({ location_id }: BoardJob) => locations.find(({ id }) => id === location_id)?.name ?? null;
+  return [
+    ...locations.flatMap(({ name, trucks, unassigned }) => [
+      ...trucks.flatMap((truck) => truck.jobs.map((job) => toRow(job, name, truck))),
+      ...unassigned.map((job) => toRow(job, name, null)),
+    ]),
+    ...unscheduled.oldest.map((job) => toRow(job, nameOf(job), null)),
+  ];
 }
 
 /** The number of jobs without a date on the board. */

@@ -79,7 +79,7 @@ async function diagnoseTarget(context: CliContext, settings: Settings, depth: Re
   if (url !== null) {
     const { parseBaseUrl } = await import("../../target/connect.ts");
     const { diagnoseServer } = await import("../../doctor/diagnose-server.ts");
-    const hasToken = settings.tokenFile.value !== null || (context.env.DISPATCH_TOKEN ?? "") !== "";
+    const hasToken = settings.tokenFile.value !== null || (settings.token.value ?? "") !== "";
     return diagnoseServer(
       parseBaseUrl(url),
       hasToken ? await readToken(context, settings) : null,

@@ -114,5 +114,6 @@ const toMade = ({ head }: OpenedBackup) => `${toCellText(head.created_on, "secon
 
 function toContents({ head }: OpenedBackup): string {
   const { jobs = 0, customers = 0, tenants = 0 } = head.rows;
-  return `${tenants} tenants, ${customers} customers, ${jobs} jobs`;
+  const count = (rows: number, noun: string) => `${rows} ${noun}${rows === 1 ? "" : "s"}`;
+  return [count(tenants, "tenant"), count(customers, "customer"), count(jobs, "job")].join(", ");
 }

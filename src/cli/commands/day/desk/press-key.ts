@@ -2,6 +2,7 @@ import type { BoardJob, BoardLocation } from "../../../../board/board.ts";
 import type { BoardUndo, DoneAction, Undone, UndoStep } from "../../../../board/board-undo.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
 import { toCharacters } from "../../../output/fit-text.ts";
+import { toCount } from "../blocks.ts";
 import type { UndoTold } from "../../undo/describe-undo.ts";
 import { type Choice, type Desk, findChosen, keepChosen, type Question, step, toRows } from "./desk.ts";
 import type { deskActions } from "./desk-actions.ts";
@@ -154,7 +155,7 @@ function askTruckFor(session: Session, job: BoardJob, location: BoardLocation): 
   const trucks = location.trucks.filter(({ out_of_service }) => !out_of_service);
   const all: Choice[] = [
     ...trucks.map((truck) => ({
-      label: `${truck.name} · ${truck.driver ?? "no driver"} · ${truck.totals.jobs} jobs`,
+      label: `${truck.name} · ${truck.driver ?? "no driver"} · ${toCount({ count: truck.totals.jobs, is_more: false })}`,
       truck,
     })),
     ...(job.truck_id === null ? [] : [{ label: "on no truck", truck: null }]),
