@@ -246,9 +246,21 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
       load: async (context) => (await import("./jobs-map/jobs-map.ts")).jobsMapCommand(context),
     },
     {
+      name: "note",
+      summary: "Add a line to a job's notes",
+      load: async (context) => (await import("./note/note.ts")).noteCommand(context, "jobs"),
+    },
+    {
       name: "route",
       summary: "Propose a shorter route for a truck; --apply sets it",
       load: async (context) => (await import("./jobs-route/jobs-route.ts")).jobsRouteCommand(context),
+    },
+  ],
+  customers: [
+    {
+      name: "note",
+      summary: "Add a line to a customer's note",
+      load: async (context) => (await import("./note/note.ts")).noteCommand(context, "customers"),
     },
   ],
   retention: [

@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from "commander";
 import { type DispatchError, usageFailure } from "../../errors/errors.ts";
+import { kindOfNoun } from "../../records/find-kind.ts";
 import { nearCommand, nearOption } from "../near-words.ts";
 import type { Program } from "../program.ts";
 
@@ -92,6 +93,9 @@ export function needsValue(flags: string): DispatchError {
 function unknownOption(command: Command, name: string, word: string): DispatchError {
   const what = `\`${name || "dispatch-cli"}\` has no option ${word}.`;
   const known = command.options.flatMap(({ hidden, long }) => (hidden || !long ? [] : [long]));
+  const [noun = ""] = name.split(" ");
+  if (/^--notes?$/.test(word) && ["customers", "jobs"].includes(noun))
+    return usageFailure(what, `\`dispatch-cli ${noun} note <${kindOfNoun(noun)?.label}> "…"\` adds a note.`);
   const near = nearOption(word, known);
   if (near === null) return usageFailure(what, "");
   const form = /^--(json|csv|yaml|table)$/.exec(word)?.[1];

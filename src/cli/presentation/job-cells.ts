@@ -62,6 +62,7 @@ export const jobCard: Card = {
   leads: {
     customer: toCustomerName,
     contact: contactOf,
+    "customer note": ({ customer }) => (isObject(customer) ? String(customer.note ?? "") : ""),
     address: (job) => toFullPlace(addressOf(job)),
     when: (job, view) => tellWhen(job, view, true),
     what: (job, view) =>

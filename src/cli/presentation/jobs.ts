@@ -105,6 +105,14 @@ export const presentations = {
         example: "jobs delete 1 --location 1 --yes",
       },
       {
+        ...toVerb("delete"),
+        verb: "cancel",
+        keeps: ["dispatcher_notes"],
+        told: toldAs("canceled; `jobs restore` makes it valid again"),
+        summary: "Cancel a job: it is no longer valid (is_deleted true), and `jobs restore` brings it back",
+        example: 'jobs cancel 1 --location 1 --dispatcher-notes "Customer called" --yes',
+      },
+      {
         ...toVerb("restore"),
         told: toldAs("restored"),
         summary: "Restore a deleted job (is_deleted false)",

@@ -1,0 +1,103 @@
+import { Command } from "commander";
+import type { Client } from "../../../client/client.ts";
+import { failure } from "../../../errors/errors.ts";
+import { kindOf } from "../../../records/record-kinds.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import type { CliContext } from "../../context.ts";
+import { readLocation } from "../../names/read-location.ts";
+import { showFacts } from "../../output/tell.ts";
+import { chooserOf } from "../../prompts/chooser.ts";
+import { readSettings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
+
+type NotedNoun = "customers" | "jobs";
+
+/** Adds a line to the notes of a record: `jobs note 17 "gate code 4411"`. */
+export function noteCommand(context: CliContext, noun: NotedNoun): Command {
+  const { label } = kindOf(noun);
+  const field = noun === "jobs" ? "dispatcher_notes" : "note";
+  const command = new Command("note")
+    .description(
+      `Add a line to the ${field} of a ${label}${noun === "jobs" ? "" : " at its locations"}. An empty text removes them.`,
+    )
+    .argument(`<${label}>`, `the ${label}, by ID or name`)
+    .argument("<text...>", "the note")
+    .option("--location <name>", `the ${label}'s location, by ID or name`);
+  const example = noun === "jobs" ? 'jobs note 17 "gate code 4411"' : 'customers note potomac "COD only"';
+  addFormOption(addTargetOptions(command)).addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
+  return command.action(async (word: string, words: readonly string[]) => {
+    const options = command.opts();
+    const settings = readSettings(context, options);
+    const target = await openTarget(context, settings);
+    try {
+      const { client } = target;
+      const kind = { ...kindOf(noun), list: `${noun}.list` as const };
+      const tells = settings.form === "table";
+      const resolving = { context, client, choose: chooserOf(context, options), tells };
+      const { location } = options;
+      const locationId =
+        location === undefined ? null : await readLocation(context, settings, target, options);
+      const scope: Record<string, string> = locationId === null ? {} : { location_id: String(locationId) };
+      const { resolveText } = await import("../../names/resolve-input.ts");
+      const { id, params } = await resolveText(resolving, kind, word, scope, true);
+      const add = noun === "jobs" ? addToJob : addToCustomer;
+      const noted = await add(client, Number(id), words.join(" "), locationId ?? params.location_id);
+      const facts = { id: Number(id), [field]: noted.text };
+      showFacts(context, settings, facts, [
+        noted.text === null ? `${noted.name}: no notes` : `${noted.name}: ${noted.text}`,
+      ]);
+    } finally {
+      await target.close();
+    }
+  });
+}
+
+interface Noted {
+  name: string;
+  text: string | null;
+}
+
+async function addToJob(
+  client: Client,
+  jobId: number,
+  text: string,
+  location: number | string | undefined,
+): Promise<Noted> {
+  const params = { job_id: jobId, location_id: Number(location) };
+  const { answer, etag } = await client.exchange("jobs.get", { params });
+  const notes = addLine(answer.dispatcher_notes, text);
+  const body = { dispatcher_notes: notes };
+  await client.call("jobs.update", { params, body, ...(etag !== null && { ifMatch: etag }) });
+  return { name: `Job ${jobId}`, text: notes };
+}
+
+/** A customer's note belongs to its record at a location; it is for all of them unless one is named. */
+async function addToCustomer(
+  client: Client,
+  customerId: number,
+  text: string,
+  location: number | string | undefined,
+): Promise<Noted> {
+  const { locations, name } = await client.call("customers.get", { params: { customer_id: customerId } });
+  const wanted = locations.filter(({ is_active, location_id }) =>
+    location === undefined ? is_active : location_id === Number(location),
+  );
+  if (wanted.length === 0)
+    throw failure("record_not_found", `${name} has no record at ${location ?? "a location"}.`);
+  let note: string | null = null;
+  for (const { location_id } of wanted) {
+    const params = { customer_id: customerId, customer_location_id: location_id };
+    const { answer, etag } = await client.exchange("customer-locations.get", { params });
+    note = addLine(answer.note, text);
+    await client.call("customer-locations.update", {
+      params,
+      body: { note },
+      ...(etag !== null && { ifMatch: etag }),
+    });
+  }
+  return { name, text: note };
+}
+
+function addLine(before: string | null | undefined, text: string): string | null {
+  return text.trim() === "" ? null : [before, text].filter((line) => line).join("\n");
+}
