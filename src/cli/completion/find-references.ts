@@ -14,9 +14,10 @@ import type { JsonRecord, JsonValue } from "../output/answer.ts";
 import { valueAt } from "../output/fields.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
-import { plainView } from "../presentation/view.ts";
+import { plainView, type View } from "../presentation/view.ts";
 import { readSettings } from "../settings.ts";
-import { openTarget } from "../target/target.ts";
+import { createRecordView } from "../target/record-view.ts";
+import { openTarget, type Target } from "../target/target.ts";
 import type { Candidate, Given } from "./replies.ts";
 
 /** The options of a line, and the typed part of the value at the cursor. */
@@ -34,7 +35,10 @@ export async function findReferences(
   const { given, typed } = line;
   if (field === "as") {
     const users = await readRecords(context, kindOf("users"), { ...given, as: "" }, {});
-    return users.map(({ fields }) => ({ value: String(fields.username), description: toText(fields.roles) }));
+    return users.listed.map(({ fields }) => ({
+      value: String(fields.username),
+      description: toText(fields.roles),
+    }));
   }
   if (field === "tenant")
     return findOfKind(context, kindOf("tenants"), { given: { ...given, tenant: "" }, typed }, {});
@@ -89,10 +93,10 @@ async function findOfKind(
       }));
   }
   const named = isName && kind.knownBy?.includes("name") ? { name: `${typed.replaceAll("*", "")}*` } : {};
-  const records = await readRecords(context, kind, given, { ...query, ...named });
+  const { listed, view } = await readRecords(context, kind, given, { ...query, ...named });
   const presentation = kind.list ? await loadPresentation(kind.list) : {};
-  return records.map(({ fields, named: { id }, operation }) => {
-    const description = describeRecord(operation, presentation, fields);
+  return listed.map(({ fields, named: { id }, operation }) => {
+    const description = describeRecord(operation, presentation, fields, view);
     const name = isName ? nameOf(kind, fields) : null;
     // Letters complete to a name, digits or nothing to an ID.
     return name === null
@@ -108,15 +112,21 @@ async function readRecords(
   kind: RecordKind,
   given: Given,
   query: Readonly<Record<string, string>>,
-): Promise<Listed[]> {
+): Promise<{ listed: Listed[]; view: View }> {
   const { list } = kind;
-  if (!list) return [];
-  const read = async (client: Client) => {
+  const none = { listed: [], view: plainView };
+  if (!list) return none;
+  const read = async (client: Client, target: Target) => {
     const customer = await findCustomer(client, given.customer ?? given.requestedBy);
     const scope = { ...toScope(given), ...(customer !== undefined && { customer_id: customer }) };
-    return listRecords(client, { ...kind, list }, scope, { max: recordsMax, query });
+    const listed = await listRecords(client, { ...kind, list }, scope, { max: recordsMax, query });
+    const view = createRecordView(target, { isUtc: false, locationId: null });
+    // Times are shown in the zones of the locations.
+    const records = listed.map(({ fields }) => fields);
+    await view.learn(records, []);
+    return { listed, view };
   };
-  return (await atTarget(context, given, read)) ?? [];
+  return (await atTarget(context, given, read)) ?? none;
 }
 
 /** The path parameters among the options: --location is `location_id`. */
@@ -131,7 +141,7 @@ function toScope(given: Given): Readonly<Record<string, string>> {
 async function atTarget<T>(
   context: CliContext,
   given: Given,
-  read: (client: Client) => Promise<T>,
+  read: (client: Client, target: Target) => Promise<T>,
 ): Promise<T | null> {
   const late = new Promise<null>((resolve) => {
     setTimeout(() => resolve(null), readMsMax).unref();
@@ -142,7 +152,7 @@ async function atTarget<T>(
     const named = Object.entries({ ...others, ...(tokenFile !== "-" && { tokenFile }) });
     const options = Object.fromEntries(named.filter(([, value]) => value));
     const target = await openTarget(context, readSettings(context, options), { isSilent: true });
-    return read(target.client).finally(() => target.close());
+    return read(target.client, target).finally(() => target.close());
   };
   // The shell shows candidates only, no errors.
   return Promise.race([work().catch(() => null), late]);
@@ -164,11 +174,12 @@ function describeRecord(
   { output }: Operation,
   { cells, columns: shown }: Presentation,
   record: JsonRecord,
+  view: View,
 ): string {
   const columns = shown ?? Object.keys((output as AnswerModel & { shape?: object }).shape ?? {});
   const texts = columns
     .filter((column) => column !== "id" && column !== "uuid")
-    .map((column) => cells?.[column]?.(record, plainView) ?? toText(valueAt(record, column)));
+    .map((column) => cells?.[column]?.(record, view) ?? toText(valueAt(record, column)));
   return texts
     .filter((text) => text !== "")
     .slice(0, partsMax)
