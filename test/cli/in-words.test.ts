@@ -149,14 +149,19 @@ describe("tables and cards", () => {
     expect(exported.stdout).toContain("dispatched,Truck 7\r\n");
   });
 
-  it("of jobs start with open jobs on a terminal, and say so", async () => {
+  it("of jobs have open jobs, on a terminal and in a pipe, and say so", async () => {
     const onTerminal = await at(onStore, 160)("jobs list");
     expect(onTerminal.stdout).not.toMatch(/completed|failed|deleted/);
     expect(onTerminal.stderr).toContain("open jobs only; --all-states shows all");
     const all = await at(onStore, 160)("jobs list --all-states");
     expect(all.stdout).toMatch(/deleted/);
     expect((await at(onStore, 160)("jobs list --deleted false")).stdout).toMatch(/deleted/);
-    expect((await at(onStore)("jobs list")).stdout).toMatch(/deleted/);
+    const piped = await at(onStore)("jobs list");
+    expect(piped.stdout).not.toMatch(/completed|failed|deleted/);
+    expect(piped.stderr).toContain("still to be done; --all-states shows all");
+    const ids = ({ stdout }: { stdout: string }) => stdout.match(/^ *\d+/gm)?.map(Number);
+    expect(ids(await at(onStore)("jobs list -q"))).toEqual(ids(piped));
+    expect((await at(onStore)("jobs list -o csv")).stdout).toMatch(/,true,/);
   });
 
   it("of one record are never paged", async () => {

@@ -61,7 +61,7 @@ describe("the shorthands of jobs", () => {
   it("delete asks first and requires --yes without a terminal, and restore reverts it", async () => {
     expect(await run("jobs delete 2 --location 1")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("Delete a job (is_deleted true): job 2, location 1 in"),
+      stderr: expect.stringContaining("1 Main St, Łódź), location 1 in"),
       stdout: "",
     });
     expect(await shown("jobs get 2")).toMatchObject({ is_deleted: false });
@@ -79,6 +79,7 @@ describe("the shorthands of jobs", () => {
       "acknowledge",
       "decline",
       "delete",
+      "cancel",
       "restore",
       "assign",
       "unassign",
@@ -186,7 +187,7 @@ describe("the shorthands of jobs on several", () => {
   it("ask once for all, naming them, and require --yes without a terminal", async () => {
     expect(await several("jobs delete 3 4 --location 1")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("jobs 3, 4, location 1 in"),
+      stderr: expect.stringContaining("1 Main St, Łódź), location 1 in"),
     });
     expect(await several("jobs delete 3 4 --location 1 --yes")).toMatchObject({ code: 0 });
     expect(await shown("jobs get 4")).toMatchObject({ is_deleted: true });

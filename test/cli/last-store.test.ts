@@ -30,12 +30,12 @@ it("uses the last store of demo with its first tenant, and says so once; demo ag
   expect(made.stdout).toMatch(/Commands without another target use it.\nNext: dispatch-cli day\n/);
   const quiet = await run("jobs list -o json");
   expect([quiet.code, quiet.stderr]).toEqual([0, ""]);
-  const first = await run("jobs list");
+  const first = await run("jobs list --all-states");
   expect([first.code, first.stderr]).toEqual([
     0,
     `No --data given: using ${data}, tenant 1, which demo created.\n`,
   ]);
-  for (const line of ["day", "find potomac", "jobs list"]) {
+  for (const line of ["day", "find potomac", "jobs list --all-states"]) {
     const { code, stderr } = await run(line);
     expect([line, code, stderr]).toEqual([line, 0, ""]);
   }

@@ -26,8 +26,8 @@ describe("--all", () => {
   it.each(["ndjson", "csv", "table", "yaml"])(
     "prints as %s the same as one page with all records",
     async (form) => {
-      const one = await run(`jobs list -o ${form}`);
-      const all = await run(`jobs list --all --page-limit 2 -o ${form}`);
+      const one = await run(`jobs list --all-states -o ${form}`);
+      const all = await run(`jobs list --all-states --all --page-limit 2 -o ${form}`);
       expect(all).toMatchObject({ code: 0, stderr: "" });
       const withoutPaging = (text: string) => text.replace(/^current_limit: .*$/m, "");
       expect(withoutPaging(all.stdout)).toBe(withoutPaging(one.stdout));

@@ -72,7 +72,7 @@ describe("at a location, typed times", () => {
       await typeCommand(toWords(update), env, [["8:00 has passed; tomorrow 8:00?", "y\r"]]),
     ).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("→ tomorrow 8:00"),
+      stdout: expect.stringContaining("→ Mon Nov 23 8:00"),
     });
   });
 

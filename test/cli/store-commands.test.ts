@@ -165,6 +165,7 @@ describe("an operation's command", () => {
     const { stderr } = await run(line);
     expect(stderr.match(/why: .*/g)).toEqual([
       expect.stringMatching(/^why: location_id .* \(--location\)$/),
+      expect.stringMatching(/^why: location_id .* \(--location-id\)$/),
       expect.stringMatching(/^why: roles\[1\] .* \(--roles\)$/),
       expect.stringMatching(/^why: username .* \(--username\)$/),
     ]);

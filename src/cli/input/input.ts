@@ -6,6 +6,7 @@ import { parseJsonBody } from "../../models/json-body.ts";
 import type { Shape } from "../../models/model.ts";
 import { fromText, unwrap } from "../../models/parse.ts";
 import type { CliContext, OptionValues } from "../context.ts";
+import { kindOfField } from "../../records/find-kind.ts";
 import { type Flag, optionKey } from "./flags.ts";
 import { parseHeaderFile } from "./header-file.ts";
 import { readBytes, readText } from "./read-text.ts";
@@ -75,9 +76,12 @@ async function readHeaders(context: CliContext, { name }: Flag, given: string): 
   }
 }
 
-/** An option's text as a JSON value. An empty text clears the field. So does `null`, except in a text field. */
+/**
+ * An option's text as a JSON value. An empty text clears the field. So does `null`, except in a text field, and `none`
+ * where a record is named: `--truck none`.
+ */
 function toScalar({ emptiesField, field, schema, kind }: Flag, text: string): unknown {
-  if (text === "" && emptiesField) return null;
+  if (emptiesField && (text === "" || (text.toLowerCase() === "none" && kindOfField(field)))) return null;
   if (text === "null" && kind?.name !== "text") return null;
   return fromText({ [field]: schema }, { [field]: text })[field];
 }
@@ -149,5 +153,8 @@ function findPairTimes(flag: Flag, text: string): GivenTime[] {
 }
 
 export function findMissing(flags: readonly Flag[], input: CommandInput): Flag[] {
-  return flags.filter(({ isRequired, part, field }) => isRequired && (input[part]?.[field] ?? null) === null);
+  return flags.filter(({ emptiesField, field, isRequired, part }) => {
+    const value = input[part]?.[field];
+    return isRequired && (value === undefined || (value === null && !emptiesField));
+  });
 }

@@ -23,6 +23,13 @@ export async function followLocation(
   if (id !== null) input.params.location_id = id;
 }
 
+/** Adds the first location to a path that needs one only to find the tenant's users. */
+export async function followAnyLocation(resolving: ResolvingInput): Promise<void> {
+  if (!needsLocation(resolving)) return;
+  const [first] = await readLocations(resolving.client);
+  if (first) resolving.input.params.location_id = String(first.id);
+}
+
 /** The default location: from the settings, else the only one; null with several. */
 export async function usualLocation(
   resolving: Resolving,

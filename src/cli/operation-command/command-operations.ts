@@ -21,6 +21,10 @@ export function toCommandFlags({ operation, shorthand }: CommandOperations): Fla
     .map((flag) => ({ ...flag, isRequired: flag.isRequired || requires.includes(flag.field) }));
 }
 
+/** `jobs complete` */
+export const isCompletion = ({ shorthand }: { shorthand?: VerbPresentation | undefined }) =>
+  shorthand?.body.is_completed === true;
+
 export function isSevere({
   operation,
   shorthand,

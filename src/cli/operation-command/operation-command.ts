@@ -66,8 +66,7 @@ function addInputOptions(
     command.addOption(option.long === "--api-version" ? asOwn(option) : option);
   }
   if (presentation.spans) addSpanOptions(command);
-  if (presentation.beginsOpen)
-    command.option("--all-states", "show completed, failed, and deleted jobs on a terminal too");
+  if (presentation.beginsOpen) command.option("--all-states", "show completed, failed, and deleted jobs too");
   if (atLocation) command.option("--location <name>", "only those of this location");
   if (operation.body && !shorthand)
     command.option(

@@ -166,7 +166,10 @@ export function requireComplete(
 const toMissing = ({ name, spokenName }: Flag) =>
   spokenName === null ? `--${name}` : `--${spokenName} (--${name})`;
 
-/** On a terminal, a list shows open records, unless the command line names states. The note of the output says so. */
+/**
+ * As a table or as IDs, a list shows open records, unless the command line names states. The note of the output says
+ * so.
+ */
 function keepOpen(
   name: string,
   { beginsOpen }: Presentation,
@@ -174,8 +177,8 @@ function keepOpen(
   query: Record<string, string>,
   output: OutputOptions | null,
 ): OutputOptions | null {
-  if (!beginsOpen || !output?.isTerminal || output.form !== "table" || options.allStates === true)
-    return output;
+  const isForPeople = output?.form === "table" || output?.form === "ids";
+  if (!beginsOpen || output === null || !isForPeople || options.allStates === true) return output;
   if (beginsOpen.unless.some((parameter) => parameter in query)) return output;
   Object.assign(query, kindOfList(name)?.openQuery);
   return { ...output, remark: "open jobs only; --all-states shows all" };

@@ -1,17 +1,15 @@
 import type { Client } from "../../client/client.ts";
 import { accessOf } from "../../core/operation.ts";
 import type { JsonObject } from "../../models/json.ts";
-import { kindOfOperation } from "../../records/find-kind.ts";
 import { type CliContext, canAsk } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, copyInput, findMissing } from "../input/input.ts";
 import type { OwnRecord } from "../names/resolve-input.ts";
 import { chooserOf } from "../prompts/chooser.ts";
-import { requireYes } from "../prompts/require-yes.ts";
 import { openTarget, type Target } from "../target/target.ts";
 import { addView } from "./add-view.ts";
 import { callCommand } from "./call.ts";
-import { isSevere } from "./command-operations.ts";
+import { isCompletion, isSevere } from "./command-operations.ts";
 import { type GivenCommand, isTold, type ParsedCommand, parseCommand, requireComplete } from "./parse.ts";
 import { showResult } from "./show.ts";
 
@@ -32,11 +30,13 @@ export async function runOperation(
       completed.times.length === 0 && !completed.hasSpan
         ? completed
         : await (await import("./read-times.ts")).readTimes(context, completed, target);
-    await confirmCommand(context, timed, target);
+    if (mayConfirm(timed)) await (await import("./confirm.ts")).confirmCommand(context, timed, target);
     const command = await addView(timed, target);
     const before = await readBeforeTold(command, target.client);
     const result = await callCommand(command, target);
     await showResult(context, command, result, before, target);
+    if (isTold(command))
+      await (await import("./tell-change.ts")).warnOfSharedDriver(context, command, target);
   } finally {
     if (lent === null) await target.close();
   }
@@ -52,10 +52,18 @@ async function resolveCommand(
   target: Target,
 ): Promise<ParsedCommand> {
   if (accessOf(command.operation) !== null) return command;
-  const resolved = await resolve(context, command, target);
+  const resolved = limitToLocation(await resolve(context, command, target));
   const missing = findMissing(resolved.flags, resolved.input);
   requireComplete(context, missing, resolved.options, resolved.flags);
   return { ...resolved, missing };
+}
+
+/** `users create --location manchester` creates a user who sees Manchester only. */
+function limitToLocation(command: ParsedCommand): ParsedCommand {
+  const { input, options, presentation } = command;
+  if (!presentation.limitsToLocation || options.location === undefined) return command;
+  const limit = { location_id: Number(input.params.location_id) };
+  return { ...command, input: { ...input, body: { ...limit, ...input.body } } };
 }
 
 async function resolve(context: CliContext, command: ParsedCommand, target: Target): Promise<ParsedCommand> {
@@ -76,18 +84,19 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
     context,
     client: target.client,
     choose: chooserOf(context, options),
-    tells: command.output === null || settings.form === "table",
+    tells: command.output === null || command.output.form === "table",
     operation,
     input,
   };
   await resolveParams(resolving, own?.param ?? null);
   const records = own && (await resolveOwn(resolving, own.param, own.ids));
-  const { followCustomer, followLocation } = await import("../names/follow-records.ts");
+  const { followAnyLocation, followCustomer, followLocation } = await import("../names/follow-records.ts");
   await followLocation(resolving, settings.location);
   await resolveFields(
     resolving,
     typed.filter(({ part }) => part !== "params"),
   );
+  if (command.presentation.limitsToLocation) await followAnyLocation(resolving);
   await followCustomer(resolving);
   if (typeFlag !== undefined) {
     await readTypeWord(target.client, typeFlag, input);
@@ -187,21 +196,6 @@ function findOptional({ flags, input, options, presentation }: ParsedCommand): F
   return flags.filter(({ field, part }) => also.includes(field) && input[part]?.[field] === undefined);
 }
 
-/** Confirms a severe command. Throws confirmation_needed and declined. */
-async function confirmCommand(context: CliContext, command: ParsedCommand, target: Target): Promise<void> {
-  if (!isSevere(command) || command.dryRun) return;
-  await requireYes(context, toQuestion(command, target), command.options);
-}
-
-function toQuestion({ operation, shorthand, input, own }: ParsedCommand, { name, tenant }: Target): string {
-  const what = shorthand?.summary ?? operation.summary;
-  const ids = own?.ids.join(", ") ?? "";
-  const plural = ids.includes(",") ? "s" : "";
-  const around = Object.entries(input.params)
-    .filter(([param]) => param !== own?.param)
-    .map(([param, id]) => `, ${param.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
-    .join("");
-  const { label } = kindOfOperation(operation.name);
-  const where = `${name}, tenant ${tenant.id} (${tenant.name})`;
-  return `${what}: ${label}${plural} ${ids}${around} in ${where}?`;
-}
+/** A severe command asks first, and so does the completion of a job at a terminal. */
+const mayConfirm = (command: ParsedCommand) =>
+  !command.dryRun && command.options.yes !== true && (isSevere(command) || isCompletion(command));

@@ -142,11 +142,11 @@ async function drawList(
 ): Promise<Output> {
   const { isTerminal, remark = null } = options;
   if (records.length === 0)
-    return { stdout: "", note: isTerminal ? describeList(0, page, [], remark) : null };
+    return { stdout: "", note: isTerminal ? describeList(0, page, [], remark) : remark };
   const table = await layoutRecords(records, options, screen);
   const note = isTerminal
     ? describeList(records.length, page, table.hidden, remark)
-    : describeCut(table.cut, pipedTextMax);
+    : describeCut(table.cut, pipedTextMax, remark);
   return { stdout: joinLines(drawTable(table, screen, options.tones)), note };
 }
 

@@ -104,10 +104,17 @@ export function describeList(
   );
 }
 
-/** The note off a terminal: the columns whose texts were cut; null for none. */
-export function describeCut(columns: readonly string[], textMax: number): string | null {
-  if (columns.length === 0) return null;
-  return `cut to ${textMax} characters: ${columns.map(toVisible).join(", ")}; -o csv shows them in full`;
+/** The note off a terminal: a remark, and the columns whose texts were cut; null for neither. */
+export function describeCut(
+  columns: readonly string[],
+  textMax: number,
+  remark: string | null = null,
+): string | null {
+  const cut =
+    columns.length === 0
+      ? null
+      : `cut to ${textMax} characters: ${columns.map(toVisible).join(", ")}; -o csv shows them in full`;
+  return [remark, cut].filter((part) => part !== null).join(" · ") || null;
 }
 
 function describeCount(shown: number, page: Page | null): string {

@@ -113,7 +113,7 @@ function createTableStream(options: OutputOptions): RecordStream {
       stdout: "",
       note: options.isTerminal
         ? describeList(count, null, layout?.hidden ?? [], options.remark)
-        : describeCut([...cut], pipedTextMax),
+        : describeCut([...cut], pipedTextMax, options.remark),
     }),
   };
 }

@@ -60,7 +60,11 @@ export const presentations = {
     example: 'users list --location 1 --username "d*"',
   },
   "users.get": { card: userCard, example: "users get 3 --location 1" },
-  "users.create": { example: "users create --location 1 --username robin --roles Dispatcher" },
+  "users.create": {
+    limitsToLocation: true,
+    example: 'users create --username robin --roles Dispatcher --location "Main yard"',
+    notes: "--location limits what the user sees to that location; without it the user sees all locations.",
+  },
   "users.update": {
     cures: () => "binds it",
     example: "users update 3 --location 1 --roles Dispatcher,CrmUser",

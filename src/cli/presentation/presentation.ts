@@ -21,8 +21,10 @@ export interface Presentation {
   partly?: string;
   /** The list accepts --from and --to, which select scheduled times. */
   spans?: boolean;
-  /** On a terminal the list shows open records only, unless one of these parameters is given. */
+  /** As a table or as IDs the list shows open records only, unless one of these parameters is given. */
   beginsOpen?: { unless: readonly string[] };
+  /** A typed --location also limits what the new user sees; without it the path takes any location. */
+  limitsToLocation?: true;
   /** Optional fields of the body that a terminal asks for because they are a decision. */
   asks?: readonly string[];
   /** Optional fields that a terminal asks for; Enter skips them. */

@@ -125,7 +125,7 @@ export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
   operation_ended: "api GET /locations/1/trucks/1/get_jobs_list_pdf --api-version 2023/04/19",
   method_not_allowed: "api DELETE /jobs",
   precondition_failed: 'trucks update 1 --location 1 --name "Truck 1" --if-match stale',
-  duplicate_record: "users create --location 1 --username olivia --roles Admin",
+  duplicate_record: "users create --username olivia --roles Admin",
   usage: "jobs lsit",
   name_not_found: 'trucks get "Truck 999"',
   name_ambiguous: "customers get potomac",
