@@ -145,11 +145,11 @@ describe("notes", () => {
     });
     await run('customers note "potomac roofing" Ring twice');
     const { stdout: found } = await run("find potomac roofing");
-    expect(found).toContain("Note     COD only · Ring twice");
+    expect(found).toContain("Note     Ring twice · COD only");
     await run("jobs create --customer 'potomac roofing' --type P --schedule-date tomorrow");
     const { results } = await json("jobs list");
     const own = results.find((job: { customer_id: number }) => job.customer_id === 2);
-    expect((await run(`jobs get ${own.id}`)).stdout).toMatch(/customer note +COD only/);
+    expect((await run(`jobs get ${own.id}`)).stdout).toMatch(/customer note +Ring twice/);
     const { stdout: removed } = await run('customers note "potomac roofing" ""');
     expect(removed).toBe("Potomac Roofing: no notes\n");
   });
@@ -157,7 +157,7 @@ describe("notes", () => {
   it("of a job are added to those that it has", async () => {
     await run("jobs note 1 gate code 4411");
     expect((await run('jobs note 1 "ask for Dana" -o json')).stdout).toBe(
-      `${JSON.stringify({ id: 1, dispatcher_notes: "gate code 4411\nask for Dana" })}\n`,
+      `${JSON.stringify({ id: 1, dispatcher_notes: "ask for Dana\ngate code 4411" })}\n`,
     );
   });
 

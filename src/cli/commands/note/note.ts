@@ -44,7 +44,7 @@ export function noteCommand(context: CliContext, noun: NotedNoun): Command {
       const noted = await add(client, Number(id), words.join(" "), locationId ?? params.location_id);
       const facts = { id: Number(id), [field]: noted.text };
       showFacts(context, settings, facts, [
-        noted.text === null ? `${noted.name}: no notes` : `${noted.name}: ${noted.text}`,
+        `${noted.name}: ${noted.text?.replaceAll("\n", " · ") ?? "no notes"}`,
       ]);
     } finally {
       await target.close();
@@ -98,6 +98,7 @@ async function addToCustomer(
   return { name, text: note };
 }
 
+/** The newest line first: a narrow screen cuts the end. */
 function addLine(before: string | null | undefined, text: string): string | null {
-  return text.trim() === "" ? null : [before, text].filter((line) => line).join("\n");
+  return text.trim() === "" ? null : [text, before].filter((line) => line).join("\n");
 }
