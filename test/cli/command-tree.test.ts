@@ -26,6 +26,8 @@ describe("the command tree", () => {
       [
         ...operationNames.filter((name) => name !== ofOneWord),
         ...storeOperationNames,
+        "customers.note",
+        "jobs.note",
         "clock.advance",
         "clock.reset",
         "clock.set",
@@ -194,7 +196,7 @@ describe("help", () => {
 
   it.each([
     ["jobs show 17", "jobs get 17"],
-    ["jobs cancel 17", "jobs delete 17"],
+    ["jobs remove 17", "jobs delete 17"],
     ["customers edit 11", "customers update 11"],
     ["list jobs", "jobs list"],
     ["orders ls", "jobs ls"],

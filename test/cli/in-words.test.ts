@@ -158,7 +158,7 @@ describe("tables and cards", () => {
     expect((await at(onStore, 160)("jobs list --deleted false")).stdout).toMatch(/deleted/);
     const piped = await at(onStore)("jobs list");
     expect(piped.stdout).not.toMatch(/completed|failed|deleted/);
-    expect(piped.stderr).toContain("still to be done; --all-states shows all");
+    expect(piped.stderr).toContain("open jobs only; --all-states shows all");
     const ids = ({ stdout }: { stdout: string }) => stdout.match(/^ *\d+/gm)?.map(Number);
     expect(ids(await at(onStore)("jobs list -q"))).toEqual(ids(piped));
     expect((await at(onStore)("jobs list -o csv")).stdout).toMatch(/,true,/);

@@ -197,7 +197,7 @@ describe("the shorthands of jobs on several", () => {
 
 describe("jobs update --help", () => {
   it("describes the states of a job and the rights to change them, within 80 columns", async () => {
-    const { stdout } = await run("jobs update --help");
+    const { stdout } = await run("jobs update --help-all");
     expect(stdout).toContain("Refused while the job is");
     expect(stdout).toMatch(/^ {2}dispatch +a truck_id +failed, completed, deleted$/m);
     expect(stdout).toMatch(/^ {2}Driver, ThirdPartyDriver:$/m);
