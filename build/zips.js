@@ -17,7 +17,7 @@ function evaluate(code) {
   return module.exports;
 }
 
-/** Precision of a thousandth of a degree, as in src/sync/rows/guess-coordinates.ts. */
+/** Precision of a thousandth of a degree, as in src/geography/zip-centers.ts. */
 const parts = 1e3;
 
 function toPacked(table) {

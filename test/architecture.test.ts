@@ -77,7 +77,7 @@ const arrows: Record<string, readonly string[]> = {
     "webhooks",
   ],
   records: ["models", "operations", "store"],
-  sync: ["client", "core", "errors", "local-time", "models", "operations", "records", "runtime"],
+  sync: ["client", "core", "errors", "geography", "local-time", "models", "operations", "records", "runtime"],
   cli: [
     "auth",
     "board",

@@ -167,7 +167,9 @@ describe("help", () => {
     const { stdout } = await runCommand(["addresses", "add", "--help"]);
     expect(stdout).toContain("--customer <name>");
     expect(stdout).toMatch(/--line-1 <text>\s+street address; up to 256 characters\s+\(required\)/);
-    expect(stdout).toMatch(/--latitude <x>\s+degrees north, negative for south; -90 to 90\s+\(required\)/);
+    expect(stdout).toMatch(
+      /--latitude <x>\s+degrees north, negative for south; -90 to 90;\s+default: approximate, from the ZIP/,
+    );
     expect(stdout).toMatch(/--is-billing \[boolean\]\s+the customer's billing address/);
   });
 

@@ -58,16 +58,14 @@ describe("on a terminal", () => {
       ["name (", `Corner Bakery${keys.enter}`],
       ["phone (", `555-0177${keys.enter}`],
       ["contact (", `Finn${keys.enter}`],
-      ["line_1 (", `9 Elm St${keys.enter}`],
-      ["locality (", `Washington${keys.enter}`],
-      ["region (", `DC${keys.enter}`],
-      ["postcode", `20020${keys.enter}`],
-      ["country (", keys.enter],
+      ["address (in one line", `9 Elm St, Washington${keys.enter}`],
+      ["state (", `DC${keys.enter}`],
+      ["zip", `20020${keys.enter}`],
       ["schedule_date (", keys.enter],
     ]);
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining("Corner Bakery, new, with the approximate coordinates of ZIP 20020"),
+      expect.stringContaining("position about 38.86, -76.979, from ZIP 20020"),
     ]);
     expect(JSON.parse(stdout).customer).toMatchObject({
       addresses: [{ country: "US", is_shipping: true, line_1: "9 Elm St", postcode: "20020" }],
@@ -166,23 +164,18 @@ describe("on a terminal", () => {
     const { code, stdout } = await type("customers create --location 1 --dry-run -o json", [
       ["name (", `Ada${keys.enter}`],
       ["Add addresses?", `y${keys.enter}`],
-      ["line_1 (", `1 Elm St${keys.enter}`],
-      ["locality (", `Reno${keys.enter}`],
-      ["region (", `NV${keys.enter}`],
-      ["postcode", `89501${keys.enter}`],
-      ["country (", `us${keys.enter}`],
-      ["in capitals", `${"\u007f".repeat(2)}US${keys.enter}`],
-      ["latitude", `39.5${keys.enter}`],
-      ["longitude", `-119.8${keys.enter}`],
-      ["billing", `y${keys.enter}`],
-      ["shipping", keys.enter],
+      ["address (in one line", keys.enter],
+      ["street (", `1 Elm St${keys.enter}`],
+      ["city (", `Reno${keys.enter}`],
+      ["state (", `NV${keys.enter}`],
+      ["zip", `89501${keys.enter}`],
       ["Add more addresses?", keys.enter],
       ["Add contacts?", keys.enter],
     ]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       addresses: [
-        { country: "US", is_billing: true, is_shipping: false, line_1: "1 Elm St", longitude: -119.8 },
+        { country: "US", is_billing: true, is_shipping: true, latitude: 39.526, line_1: "1 Elm St" },
       ],
       name: "Ada",
     });

@@ -6,6 +6,7 @@ import type { Shape } from "../../models/model.ts";
 import { unwrap } from "../../models/parse.ts";
 import { kindOfField } from "../../records/find-kind.ts";
 import type { Presentation } from "../presentation/presentation.ts";
+import { addressWords, isAddressShape } from "./typed-address.ts";
 
 /** An option for a field of an operation's input. */
 export interface Flag {
@@ -53,6 +54,7 @@ export function toFlags(operation: Operation): Flag[] {
     ...toPartFlags(operation.body?.shape ?? {}, "body"),
   ];
   addSpokenNames(flags);
+  if (isAddressShape(operation.body?.shape ?? {})) for (const flag of flags) easeAddress(flag);
   return [...flags.filter((flag) => flag.isRequired), ...flags.filter((flag) => !flag.isRequired)];
 }
 
@@ -68,6 +70,23 @@ function addSpokenNames(flags: readonly Flag[]): void {
     flag.spokenName = word;
   }
 }
+
+/** Names a field of an address by its everyday word. The command fills in what a new address may leave out. */
+function easeAddress(flag: Flag): void {
+  flag.spokenName ??= addressWords[flag.field] ?? null;
+  const filled = flag.isRequired ? filledIn[flag.field] : undefined;
+  if (filled === undefined) return;
+  flag.isRequired = false;
+  flag.description = `${flag.description}; default: ${filled}`;
+}
+
+const filledIn: Readonly<Record<string, string>> = {
+  country: "from the postcode and the state, else the location's",
+  is_billing: "true for the first billing address",
+  is_shipping: "true",
+  latitude: "approximate, from the ZIP",
+  longitude: "approximate, from the ZIP",
+};
 
 /** The customer of a job requests it. */
 const saidNames: Readonly<Record<string, string>> = { requested_by: "customer" };

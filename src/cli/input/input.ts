@@ -3,13 +3,19 @@ import type { Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { fieldKinds } from "../../models/fields.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
-import type { Shape } from "../../models/model.ts";
 import { fromText, unwrap } from "../../models/parse.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 import { kindOfField } from "../../records/find-kind.ts";
 import { type Flag, optionKey } from "./flags.ts";
 import { parseHeaderFile } from "./header-file.ts";
 import { readBytes, readText } from "./read-text.ts";
+import {
+  addState,
+  fromAddressWords,
+  isAddressShape,
+  readAddressLine,
+  toEntryShape,
+} from "./typed-address.ts";
 
 /** An operation's input from the command line. */
 export interface CommandInput {
@@ -35,6 +41,10 @@ export async function readInput(
     if (flag.part !== "body") input[flag.part][flag.field] = String(given);
     else if (input.body) input.body[flag.field] = await readField(context, flag, given);
   }
+  const shape = operation.body?.shape ?? {};
+  // Fields in options of their own override the line.
+  if (input.body && typeof options.address === "string" && isAddressShape(shape))
+    input.body = addState({ ...readAddressLine(options.address, shape), ...input.body });
   return input;
 }
 
@@ -91,12 +101,14 @@ function toScalars(element: z.ZodType, text: string): unknown[] {
   return text.split(",").map((part) => fromText({ entry: element }, { entry: part.trim() }).entry);
 }
 
-/** Reads an object: JSON, a file (`@file`), or `field=value,field=value`. */
+/** Reads an object: JSON, a file (`@file`), or `field=value,field=value`; an address also from one line. */
 async function readNested(context: CliContext, schema: z.ZodType, text: string): Promise<unknown> {
   if (text.startsWith("@")) return parseJsonBody(await readText(context, text.slice(1)));
   if (!isPairs(text)) return parseJsonBody(text);
-  const shape = schema.type === "object" ? (schema as z.ZodObject<Shape>).shape : {};
-  return fromText(shape, parsePairs(text));
+  const shape = toEntryShape(schema);
+  if (!isAddressShape(shape)) return fromText(shape, parsePairs(text));
+  if (/^\s*\w+=/.test(text)) return fromText(shape, fromAddressWords(parsePairs(text)));
+  return readAddressLine(text, shape);
 }
 
 const isPairs = (text: string) => !text.startsWith("@") && !/^\s*[[{]/.test(text);
@@ -139,8 +151,7 @@ export function findTimes(flags: readonly Flag[], options: OptionValues): GivenT
 
 /** Times in pairs. Times in JSON or in a file have the form of the interface. */
 function findPairTimes(flag: Flag, text: string): GivenTime[] {
-  const element = flag.isList ? unwrap((flag.schema as z.ZodArray<z.ZodType>).element) : flag.schema;
-  const shape = element.type === "object" ? (element as z.ZodObject<Shape>).shape : {};
+  const shape = toEntryShape(flag.schema);
   const kindOf = (name: string) => (shape[name] ? fieldKinds.get(unwrap(shape[name])) : undefined);
   if (!Object.keys(shape).some((name) => kindOf(name)?.name === "timestamp") || !isPairs(text)) return [];
   return Object.entries(parsePairs(text)).flatMap(([field, typed]) => {

@@ -13,6 +13,7 @@ import {
 import type { CliContext } from "../context.ts";
 import { FailedCommand } from "../input/failed-command.ts";
 import { describeParameter, type Flag, isNeeded, ownIdOf, toInputOptions } from "../input/flags.ts";
+import { addressExample } from "../input/typed-address.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
 import { toExample } from "./to-example.ts";
 
@@ -65,6 +66,8 @@ function addInputOptions(
     // The version of a webhook or a token is not the version of the answer.
     command.addOption(option.long === "--api-version" ? asOwn(option) : option);
   }
+  if (flags.some(({ field, isRequired }) => field === "line_1" && isRequired))
+    command.option("--address <line>", `the whole address in one line, like "${addressExample}"`);
   if (presentation.spans) addSpanOptions(command);
   if (presentation.beginsOpen) command.option("--all-states", "show completed, failed, and deleted jobs too");
   if (atLocation) command.option("--location <name>", "only those of this location");

@@ -53,9 +53,10 @@ async function resolveCommand(
 ): Promise<ParsedCommand> {
   if (accessOf(command.operation) !== null) return command;
   const resolved = limitToLocation(await resolve(context, command, target));
-  const missing = findMissing(resolved.flags, resolved.input);
+  const input = await fill(context, resolved, target);
+  const missing = findMissing(resolved.flags, input);
   requireComplete(context, missing, resolved.options, resolved.flags);
-  return { ...resolved, missing };
+  return { ...resolved, input, missing };
 }
 
 /** `users create --location manchester` creates a user who sees Manchester only. */
@@ -65,6 +66,17 @@ function limitToLocation(command: ParsedCommand): ParsedCommand {
   const limit = { location_id: Number(input.params.location_id) };
   return { ...command, input: { ...input, body: { ...limit, ...input.body } } };
 }
+
+/** Fills in what addresses leave out. `answered` are the fields that the user was asked for. */
+async function fill(context: CliContext, command: ParsedCommand, target: Target, answered: string[] = []) {
+  const { body } = command.operation;
+  if (!Object.keys(body?.shape ?? {}).some((field) => addressFields.has(field))) return command.input;
+  const { fillAddresses } = await import("./fill-addresses.ts");
+  return fillAddresses(context, command, target, answered);
+}
+
+/** The fields of a body that are an address, or have some. */
+const addressFields: ReadonlySet<string> = new Set(["address", "addresses", "line_1", "location"]);
 
 async function resolve(context: CliContext, command: ParsedCommand, target: Target): Promise<ParsedCommand> {
   const { flags, operation, options, own, settings } = command;
@@ -92,10 +104,16 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   const records = own && (await resolveOwn(resolving, own.param, own.ids));
   const { followAnyLocation, followCustomer, followLocation } = await import("../names/follow-records.ts");
   await followLocation(resolving, settings.location);
-  await resolveFields(
-    resolving,
-    typed.filter(({ part }) => part !== "params"),
-  );
+  const fields = typed.filter(({ part }) => part !== "params");
+  if (operation.name === "jobs.create" && isNamedAddress(input)) {
+    await resolveFields(
+      resolving,
+      fields.filter(({ field }) => field === "requested_by"),
+    );
+    const { addTypedAddress } = await import("../names/add-typed-address.ts");
+    await addTypedAddress(resolving, command.dryRun);
+  }
+  await resolveFields(resolving, fields);
   if (command.presentation.limitsToLocation) await followAnyLocation(resolving);
   await followCustomer(resolving);
   if (typeFlag !== undefined) {
@@ -103,6 +121,8 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   }
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
 }
+
+const isNamedAddress = ({ body }: CommandInput) => typeof body?.address_id === "string";
 
 /** Whether an option gives the type of a job in other words than the interface. */
 function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: Flag): boolean {
@@ -176,7 +196,12 @@ async function completeCommand(
       return typedAt({ ...command, input }, target);
     },
   });
-  return { ...command, input, missing: [] };
+  const answered = asked.map(({ field }) => field);
+  return {
+    ...command,
+    input: await fill(context, { ...command, input }, target, answered),
+    missing: [],
+  };
 }
 
 /** Decisions that the command line leaves to a person at a terminal. */

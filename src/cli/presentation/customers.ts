@@ -35,9 +35,7 @@ export const presentations = {
     example: [
       'customers create --location 1 --name "Potomac Roofing" \\',
       "    --contact name=Dana,number=555-0100 \\",
-      '    --address "line_1=1745 T Street SE,locality=Washington,region=DC,\\',
-      "postcode=20020,country=US,latitude=38.867,longitude=-76.979,\\",
-      'is_billing=true,is_shipping=true"',
+      '    --address "1745 T Street SE, Washington DC 20020"',
     ].join("\n"),
   },
   "customers.list": {
@@ -78,12 +76,9 @@ export const presentations = {
   },
   "addresses.add": {
     card: addressCard,
-    example: [
-      'addresses add --customer 1 --line-1 "1745 T Street SE" \\',
-      "    --locality Washington --region DC --postcode 20020 --country US \\",
-      "    --latitude 38.867033 --longitude -76.979235 \\",
-      "    --is-billing true --is-shipping true",
-    ].join("\n"),
+    example: ["addresses add --customer 1 \\", '    --address "1745 T Street SE, Washington DC 20020"'].join(
+      "\n",
+    ),
   },
   "addresses.list": {
     cells: toMarkCells(["is_physical"]),

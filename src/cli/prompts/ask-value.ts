@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { countryOf, parseAddress } from "../../geography/parse-address.ts";
 import { toFieldValue } from "../../local-time/field-time.ts";
 import { readTime, type TypedAt } from "../../local-time/read-time.ts";
 import { showDay, showMoment } from "../../local-time/show-time.ts";
@@ -7,6 +8,7 @@ import { defineModel, type Shape } from "../../models/model.ts";
 import { fromText, parseModel, unwrap } from "../../models/parse.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Flag } from "../input/flags.ts";
+import { addressExample, addressWords, isAddressShape, readAddressLine } from "../input/typed-address.ts";
 import { askYes, type Prompt } from "./open-prompt.ts";
 
 /** What prompts need: the terminal, the clock, and how to read times. */
@@ -129,6 +131,7 @@ async function askList(asking: Asking, name: string, element: z.ZodType): Promis
 }
 
 async function askObject(asking: Asking, shape: Shape): Promise<Record<string, unknown>> {
+  if (isAddressShape(shape)) return askAddress(asking, shape, {});
   const values: Record<string, unknown> = {};
   const fields = Object.entries(shape).toSorted(([a], [b]) => rankOf(a) - rankOf(b));
   for (const [field, wrapped] of fields) {
@@ -137,6 +140,42 @@ async function askObject(asking: Asking, shape: Shape): Promise<Record<string, u
     if (wrapped.type !== "optional") values[field] = await askValue(asking, field, schema, description);
   }
   return values;
+}
+
+/** Asks for an address in one line, then only for what the line lacks. Enter asks for each field. */
+export async function askAddress(
+  asking: Asking,
+  shape: Shape,
+  preset: Readonly<Record<string, string | null>>,
+): Promise<Record<string, unknown>> {
+  const message = "address (in one line; Enter asks for each field)";
+  const validate = (text: string) =>
+    text.trim() === "" || parseAddress(text) !== null || `Write it like ${addressExample}.`;
+  const transformer = (text: string) => {
+    const parts = parseAddress(text);
+    return parts ? `${text} (${Object.values(parts).join(" | ")})` : text;
+  };
+  const { value } = await asking.prompt([{ type: "input", name: "value", message, validate, transformer }]);
+  const address = value.trim() === "" ? {} : readAddressLine(value, shape);
+  return askRestOfAddress(asking, shape, address, preset);
+}
+
+/** Asks for the parts that an address lacks. */
+export async function askRestOfAddress(
+  asking: Asking,
+  shape: Shape,
+  address: Readonly<Record<string, unknown>>,
+  preset: Readonly<Record<string, string | null>>,
+): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = { ...address };
+  const ask = async (field: string, word: string, text: string | null) => {
+    if (answers[field] === undefined && shape[field])
+      answers[field] = await askNamed(asking, word, shape[field], text);
+  };
+  for (const [field, word] of Object.entries(addressWords)) await ask(field, word, preset[field] ?? null);
+  if (countryOf(answers.postcode, answers.region) === null)
+    await ask("country", "country", preset.country ?? "US");
+  return answers;
 }
 
 function describe(description: string, schema: z.ZodType): string {
@@ -172,10 +211,7 @@ function check(name: string, schema: z.ZodType, text: string, now: Timestamp): t
 }
 
 /** The order of questions for these fields. All others follow in the model's order. */
-const asSaid = [
-  ...["username", "name", "line_1", "locality", "region", "postcode", "country"],
-  ...["latitude", "longitude"],
-];
+const asSaid = ["username", "name", "line_1", "locality", "region", "postcode", "country"];
 
 export function rankOf(field: string): number {
   return asSaid.includes(field) ? asSaid.indexOf(field) : asSaid.length;

@@ -3,11 +3,10 @@ import { CreateCustomerAddressModel } from "../../models/address.ts";
 import { CreateCustomerContactModel } from "../../models/contact.ts";
 import { CreateCustomerModel } from "../../models/customer.ts";
 import type { JsonObject } from "../../models/json.ts";
-import { openGuess } from "../../sync/rows/guess-coordinates.ts";
 import type { CliContext } from "../context.ts";
-import { tell } from "../output/tell.ts";
-import { toVisible } from "../output/text.ts";
-import { type Asking, askNamed } from "./ask-value.ts";
+import { describeAddress, fillAddress, findHome } from "../input/new-address.ts";
+import { say } from "../output/tell.ts";
+import { type Asking, askAddress, askNamed } from "./ask-value.ts";
 
 interface NewCustomer {
   locationId: string;
@@ -15,8 +14,8 @@ interface NewCustomer {
 }
 
 /**
- * Creates a customer with few questions: name, contact, and one address for billing and jobs. Enter takes the
- * location's state and the US. Coordinates are approximate: from the ZIP code, else from the location.
+ * Creates a customer with few questions: name, contact, and one address for billing and jobs. The position is
+ * approximate: of the ZIP, else of the location.
  */
 export async function makeCustomer(
   { stderr }: CliContext,
@@ -25,22 +24,20 @@ export async function makeCustomer(
   { locationId, typed }: NewCustomer,
 ): Promise<number> {
   const params = { location_id: locationId };
-  const { address: home } = await client.call("locations.get", { params });
   const name = await askNamed(asking, "name", CreateCustomerModel.shape.name, typed);
-  const contact = await askFields(asking, CreateCustomerContactModel.shape, ["number", "name"], {});
-  const fields = ["line_1", "locality", "region", "postcode", "country"] as const;
-  const preset = { country: "US", region: home?.region ?? null };
-  const address = await askFields(asking, CreateCustomerAddressModel.shape, fields, preset);
-  const place = await findPlace(asking, client, address, { home, locationId });
+  const contact = await askFields(asking, CreateCustomerContactModel.shape, ["number", "name"]);
+  const { shape } = CreateCustomerAddressModel;
+  const home = await findHome(client, params);
+  const asked = await askAddress(asking, shape, { country: home.country });
+  const { address, source } = await fillAddress(asked, shape, home, true);
   const body = {
-    addresses: [{ ...address, ...place.coordinates, is_billing: true, is_shipping: true }],
+    addresses: [address],
     contacts: Object.keys(contact).length === 0 ? [] : [contact],
     name,
   };
   // The field's schema checked each answer.
   const made = await client.call("customers.create", { params, body: body as never });
-  const about = place.source === null ? "" : `, with the approximate coordinates of ${place.source}`;
-  tell(stderr, toVisible(`customer ${made.id} ${made.name}, new${about}`));
+  say(stderr, `customer ${made.id} ${made.name}, new; ${describeAddress(address, source)}`);
   return made.id;
 }
 
@@ -51,37 +48,11 @@ async function askFields<Field extends string>(
   asking: Asking,
   shape: Readonly<Record<Field, Parameters<typeof askNamed>[2]>>,
   fields: readonly Field[],
-  preset: Readonly<Partial<Record<Field, string | null>>>,
 ): Promise<JsonObject> {
   const values: Record<string, string> = {};
   for (const field of fields) {
-    const value = await askNamed(asking, said[field] ?? field, shape[field], preset[field] ?? null);
+    const value = await askNamed(asking, said[field] ?? field, shape[field], null);
     if (typeof value === "string") values[field] = value;
   }
   return values;
-}
-
-interface Home {
-  home: { latitude?: number | null; longitude?: number | null } | null;
-  locationId: string;
-}
-
-/** Approximate coordinates and their source. Asks when neither the ZIP code nor the location has any. */
-async function findPlace(
-  asking: Asking,
-  client: Client,
-  address: JsonObject,
-  { home, locationId }: Home,
-): Promise<{ coordinates: JsonObject; source: string | null }> {
-  const byZip = (await openGuess("zip", { client }, Number(locationId))).placeOf(address);
-  if (byZip) return { coordinates: { ...byZip }, source: `ZIP ${String(address.postcode)}` };
-  const { latitude, longitude } = home ?? {};
-  if (typeof latitude === "number" && typeof longitude === "number")
-    return { coordinates: { latitude, longitude }, source: "the location" };
-  const { shape } = CreateCustomerAddressModel;
-  const coordinates = {
-    latitude: Number(await askNamed(asking, "latitude", shape.latitude, null)),
-    longitude: Number(await askNamed(asking, "longitude", shape.longitude, null)),
-  };
-  return { coordinates, source: null };
 }

@@ -1,12 +1,16 @@
 import type { Client } from "../../client/client.ts";
 import type { TypedAt } from "../../local-time/read-time.ts";
+import { CreateCustomerAddressModel } from "../../models/address.ts";
+import type { JsonObject } from "../../models/json.ts";
+import type { Shape } from "../../models/model.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { CliContext } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
+import { addressWords, isAddressShape } from "../input/typed-address.ts";
 import { toVisible } from "../output/text.ts";
 import { askRecord, isPrerequisite, type MakeRecord, openChoices } from "./ask-record.ts";
-import { type Asking, askField, askOptional, rankOf } from "./ask-value.ts";
+import { type Asking, askAddress, askField, askOptional, askRestOfAddress, rankOf } from "./ask-value.ts";
 import { askYes, openPrompt } from "./open-prompt.ts";
 
 export interface Questions {
@@ -36,8 +40,14 @@ export async function askForMissing(
   const rank = ({ field, part }: Flag) => (part === "body" ? rankOf(field) : -1);
   const inOrder = missing.toSorted((a, b) => rank(a) - rank(b));
   const left = new Set(inOrder);
+  const isWholeAddress = isAddressShape(Object.fromEntries(inOrder.map(({ field }) => [field, true])));
   const answer = async (flag: Flag): Promise<void> => {
     left.delete(flag);
+    if (isWholeAddress && flag.field === "line_1") {
+      for (const other of left) if (other.field in addressWords) left.delete(other);
+      input.body = { ...input.body, ...(await askAddress(asking, CreateCustomerAddressModel.shape, {})) };
+      return;
+    }
     // The customer comes before its address, because its addresses can then be listed.
     for (const other of left) if (isPrerequisite(other.field, flag.field)) await answer(other);
     const make =
@@ -68,6 +78,17 @@ async function openMaker(
   if (locationId === undefined) return null;
   const { makeCustomer } = await import("./make-customer.ts");
   return (typed) => makeCustomer(context, asking, client, { locationId, typed });
+}
+
+/** Asks for what the typed line of an address lacks. */
+export function askAddressParts(
+  context: CliContext,
+  now: () => Timestamp,
+  shape: Shape,
+  address: JsonObject,
+): Promise<JsonObject> {
+  const typedAt = () => Promise.reject(new Error("An address has no times."));
+  return askRestOfAddress({ prompt: openPrompt(context), now, typedAt }, shape, address, {});
 }
 
 /** Asks the user to type a line. Enter takes the preset. `validate` returns true or the problem. */

