@@ -46,26 +46,29 @@ export function readHours(text: string): { from: string; to: string } | { refusa
   if (first === undefined || last === undefined) return null;
   const [start, end] = [toMinutes(first, firstMinute), toMinutes(last, lastMinute)];
   if (start === null || end === null) return null;
-  const half = lastHalf ?? firstHalf;
-  const show = (from: number, to: number) => ({ from: `${day}${toClock(from)}`, to: `${day}${toClock(to)}` });
-  if (half === undefined) {
-    // Two times of a 24-hour clock are clear.
-    if (firstMinute !== undefined && lastMinute !== undefined) return null;
-    if (start > end && end <= noon) return show(start, end + noon);
-    return start > 0 && start < earliestBare && end <= noon
-      ? { refusal: `is not clear; add am or pm, as in 1-3pm` }
-      : show(start, end);
-  }
-  if (start >= noon + 60 || end >= noon + 60 || start < 60 || end < 60) return null;
-  if (lastHalf === undefined) {
-    const from = inHalf(start, firstHalf);
-    const same = inHalf(end, firstHalf);
-    return show(from, same > from ? same : same + noon);
-  }
-  const to = inHalf(end, lastHalf);
-  if (firstHalf !== undefined) return show(inHalf(start, firstHalf), to);
-  const same = inHalf(start, lastHalf);
-  return show(same < to ? same : (same + noon) % (2 * noon), to);
+  // Two times of a 24-hour clock are clear.
+  const isClear = firstMinute !== undefined && lastMinute !== undefined;
+  const isBare = firstHalf === undefined && lastHalf === undefined;
+  if (isBare && isClear) return null;
+  const hours = isBare ? toBare(start, end) : toHalves([start, firstHalf], [end, lastHalf]);
+  if (hours === null || "refusal" in hours) return hours;
+  return { from: `${day}${toClock(hours.from)}`, to: `${day}${toClock(hours.to)}` };
+}
+
+function toBare(from: number, to: number): { from: number; to: number } | { refusal: string } {
+  if (from > to && to <= noon) return { from, to: to + noon };
+  const isUnclear = from > 0 && from < earliestBare && to <= noon;
+  return isUnclear ? { refusal: "is not clear; add am or pm, as in 1-3pm" } : { from, to };
+}
+
+type Half = string | undefined;
+
+/** null for an hour that a 12-hour clock does not have. */
+function toHalves([start, first]: [number, Half], [end, last]: [number, Half]) {
+  if (Math.max(start, end) >= noon + 60 || Math.min(start, end) < 60) return null;
+  const [from, to] = [inHalf(start, first ?? last), inHalf(end, last ?? first)];
+  if (from < to || (first !== undefined && last !== undefined)) return { from, to };
+  return last === undefined ? { from, to: to + noon } : { from: (from + noon) % (2 * noon), to };
 }
 
 const hoursForm =

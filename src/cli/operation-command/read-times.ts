@@ -80,14 +80,9 @@ export async function readTimes<Command extends TimedCommand>(
   for (const { flag, text, within } of typed) {
     const { field, part } = flag;
     const readAt = () => readTyped(text, onPlannedDay(flag, text, input, planned), `--${flag.name}`);
-    let read = readAt();
-    if (planned === at && hasPassed(flag, text, read.time, at)) {
-      const isAsked = input.body?.schedule_date === undefined && canAsk(context, command.options);
-      if (isAsked && (await asksTomorrow(context, text))) {
-        planned = { ...at, now: at.zone.startOf(addDays(at.zone.dateOf(at.now), 1)) };
-        read = readAt();
-      } else if (!isAsked) notes.add(`${text} has passed today.`);
-    }
+    if (planned === at && hasPassed(flag, text, readAt().time, at))
+      planned = await planPassed(context, { ...command, input }, text, at, notes);
+    const read = readAt();
     notes.add(read.note);
     const value = (part === "query" ? toFilterValue : toFieldValue)(read.time, field, at.zone);
     const mistimed = tellMistimed(command, flag, { now: at.now, text, value });
@@ -141,6 +136,20 @@ function hasPassed({ field, part }: Flag, text: string, time: TypedTime, { now, 
 const plannedFields: ReadonlySet<string> = new Set([
   ...["desired_end_time", "desired_start_time", "new_schedule_date", "schedule_date"],
 ]);
+
+/** Where to read a time that has passed today: tomorrow if the user says so, else still today. */
+async function planPassed(
+  context: CliContext,
+  { input, options }: Pick<TimedCommand, "input" | "options">,
+  text: string,
+  at: TypedAt,
+  notes: Set<string | null>,
+): Promise<TypedAt> {
+  const isAsked = input.body?.schedule_date === undefined && canAsk(context, options);
+  if (!isAsked) notes.add(`${text} has passed today.`);
+  if (!isAsked || !(await asksTomorrow(context, text))) return at;
+  return { ...at, now: at.zone.startOf(addDays(at.zone.dateOf(at.now), 1)) };
+}
 
 async function asksTomorrow(context: CliContext, text: string): Promise<boolean> {
   const { confirm } = await import("../prompts/prompts.ts");

@@ -74,7 +74,7 @@ function toShown(
     name: record.name,
     next_job: toJobShown(job ?? ownCourse?.next),
     note: toNote(customer, job?.location_id ?? null),
-    reference_number: job ? job.reference_number : toReference(customer),
+    reference_number: toReference(job, customer),
   };
 }
 
@@ -92,7 +92,8 @@ function toNote(customer: Customer | undefined, locationId: number | null): stri
 
 const noteMax = 2048;
 
-function toReference(customer: Customer | undefined): string | null {
+function toReference(job: Job | null | undefined, customer: Customer | undefined): string | null {
+  if (job) return job.reference_number;
   return customer?.locations.find((location) => location.reference_number)?.reference_number ?? null;
 }
 
