@@ -105,7 +105,7 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   const { followAnyLocation, followCustomer, followLocation } = await import("../names/follow-records.ts");
   await followLocation(resolving, settings.location);
   const fields = typed.filter(({ part }) => part !== "params");
-  if (operation.name === "jobs.create" && isNamedAddress(input)) {
+  if (isNamedAddress(command)) {
     await resolveFields(
       resolving,
       fields.filter(({ field }) => field === "requested_by"),
@@ -122,7 +122,8 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
 }
 
-const isNamedAddress = ({ body }: CommandInput) => typeof body?.address_id === "string";
+const isNamedAddress = ({ input: { body }, operation: { name } }: ParsedCommand) =>
+  name === "jobs.create" && typeof body?.address_id === "string";
 
 /** Whether an option gives the type of a job in other words than the interface. */
 function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: Flag): boolean {
