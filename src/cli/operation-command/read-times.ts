@@ -87,10 +87,7 @@ export async function readTimes<Command extends TimedCommand>(
     const value = (part === "query" ? toFilterValue : toFieldValue)(read.time, field, at.zone);
     const mistimed = tellMistimed(command, flag, { now: at.now, text, value });
     if (mistimed !== null) details.set(field, mistimed);
-    if (part !== "body") input[part][field] = value;
-    else if (input.body && within === null) input.body[field] = value;
-    else if (input.body && within !== null)
-      input.body[within] = replaceIn(input.body[within], { field, text, value });
+    putTime(input, { flag, text, within }, value);
   }
   if (details.size > 0) await refuseTimes(command, input, details, at.now);
   for (const note of notes) tellRead(context, note);
@@ -102,6 +99,14 @@ export async function readTimes<Command extends TimedCommand>(
     input,
     scheduled: { now: at.now, span: readSpan(context, command.options, at), zones },
   };
+}
+
+function putTime(input: CommandInput, { flag, text, within }: GivenTime, value: Timestamp): void {
+  const { field, part } = flag;
+  if (part !== "body") input[part][field] = value;
+  else if (input.body && within === null) input.body[field] = value;
+  else if (input.body && within !== null)
+    input.body[within] = replaceIn(input.body[within], { field, text, value });
 }
 
 /** Replaces a typed time in an object or a list of objects. */
