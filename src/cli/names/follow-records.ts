@@ -7,6 +7,7 @@ import { namesOf } from "../../records/name-record.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import type { CommandInput } from "../input/input.ts";
 import { say } from "../output/tell.ts";
+import type { Presentation } from "../presentation/presentation.ts";
 import type { Settings } from "../settings.ts";
 import { readLocations } from "../target/locations.ts";
 import type { ResolvingInput } from "./resolve-input.ts";
@@ -24,8 +25,11 @@ export async function followLocation(
 }
 
 /** Adds the first location to a path that needs one only to find the tenant's users. */
-export async function followAnyLocation(resolving: ResolvingInput): Promise<void> {
-  if (!needsLocation(resolving)) return;
+export async function followAnyLocation(
+  resolving: ResolvingInput,
+  { limitsToLocation }: Presentation,
+): Promise<void> {
+  if (!limitsToLocation || !needsLocation(resolving)) return;
   const [first] = await readLocations(resolving.client);
   if (first) resolving.input.params.location_id = String(first.id);
 }

@@ -114,7 +114,7 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
     await addTypedAddress(resolving, command.dryRun);
   }
   await resolveFields(resolving, fields);
-  if (command.presentation.limitsToLocation) await followAnyLocation(resolving);
+  await followAnyLocation(resolving, command.presentation);
   await followCustomer(resolving);
   if (typeFlag !== undefined) {
     await readTypeWord(target.client, typeFlag, input);
