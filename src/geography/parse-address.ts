@@ -122,53 +122,12 @@ function splitStreet(text: string): { lines: string[]; locality?: string } {
 }
 
 /** The common words of the Postal Service for streets (Publication 28, appendix C1). */
-const streetTypes: ReadonlySet<string> = new Set([
-  ...[
-    "alley",
-    "aly",
-    "ave",
-    "avenue",
-    "blvd",
-    "boulevard",
-    "cir",
-    "circle",
-    "court",
-    "cove",
-    "cres",
-    "crescent",
-  ],
-  ...[
-    "crossing",
-    "ct",
-    "cv",
-    "dr",
-    "drive",
-    "expressway",
-    "expy",
-    "freeway",
-    "fwy",
-    "heights",
-    "highway",
-    "hts",
-  ],
-  ...["hwy", "lane", "ln", "loop", "parkway", "path", "pike", "pkwy", "pl", "place", "plaza", "plz", "rd"],
-  ...[
-    "ridge",
-    "road",
-    "row",
-    "route",
-    "rte",
-    "run",
-    "sq",
-    "square",
-    "st",
-    "street",
-    "ter",
-    "terrace",
-    "tpke",
-  ],
-  ...["trail", "trl", "turnpike", "walk", "way", "xing"],
-]);
+const streetTypes: ReadonlySet<string> = new Set(
+  `alley aly ave avenue blvd boulevard cir circle court cove cres crescent crossing ct cv dr drive
+  expressway expy freeway fwy heights highway hts hwy lane ln loop parkway path pike pkwy pl place
+  plaza plz rd ridge road row route rte run sq square st street ter terrace tpke trail trl turnpike
+  walk way xing`.split(/\s+/),
+);
 
 const directions: ReadonlySet<string> = new Set(
   "n s e w ne nw se sw north south east west northeast northwest southeast southwest".split(" "),

@@ -101,7 +101,7 @@ function describeOption({ description, defaultValue }: Option): string {
 const everyday: Readonly<Record<string, readonly string[]>> = {
   "Get started:": ["init", "demo", "serve"],
   "Every day:": [
-    ...["jobs", "customers", "trucks", "drivers", "chats", "day", "find", "undo"],
+    ...["jobs", "customers", "trucks", "drivers", "chats", "day", "find", "undo", "report"],
     ...["addresses", "contacts", "locations", "assets"],
   ],
   "Manage the service:": [
