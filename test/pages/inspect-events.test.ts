@@ -107,7 +107,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     expect(sent).toContain("webhook-signature");
     expect(sent).toContain(receiver.url);
     await page.getByRole("button", { name: "Replay" }).click();
-    await page.getByText("still to be made").waitFor();
+    await page.getByText("still pending").waitFor();
 
     await page.getByRole("button", { name: "Trigger from this record" }).click();
     await page.getByText(/^200 in \d+ ms/).waitFor();

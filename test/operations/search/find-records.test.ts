@@ -71,8 +71,8 @@ describeOnEveryTarget("search.find", (harness) => {
   it("returns the nearest names when no record matches all words, and nothing when none matches any", async () => {
     const { nearest, results } = await find("dana qqqqq");
     expect([results, nearest.map(({ id }) => id)]).toEqual([[], [potomac]]);
-    expect(await find("qqqqq")).toEqual({ nearest: [], results: [] });
-    expect(await find("?!")).toEqual({ nearest: [], results: [] });
+    expect(await find("qqqqq")).toEqual({ nearest: [], results: [], total_count: 0 });
+    expect(await find("?!")).toEqual({ nearest: [], results: [], total_count: 0 });
   });
 
   it("reflects a change at once, and drops the old words", async () => {
@@ -89,9 +89,9 @@ describeOnEveryTarget("search.find", (harness) => {
 
   it("shows no caller more than the lists do: nothing of other tenants, and nothing hidden", async () => {
     const other = await harness.ok("search.find", { as: harness.globex.caller, query: { q: "potomac" } });
-    expect(other).toEqual({ nearest: [], results: [] });
+    expect(other).toEqual({ nearest: [], results: [], total_count: 0 });
     const hidden = await harness.ok("search.find", { as: "Driver", query: { q: "potomac" } });
-    expect(hidden).toEqual({ nearest: [], results: [] });
+    expect(hidden).toEqual({ nearest: [], results: [], total_count: 0 });
     const ofId = await harness.ok("search.find", { as: "ClientCustomer", query: { q: String(jobId) } });
     expect(ofId.results.filter(({ id, kind }) => kind === "job" && id === jobId)).toEqual([]);
   });
