@@ -33,7 +33,7 @@ it.skipIf(!hasPseudoTerminal)(
     await desk.until("Undone: Job 2 completed");
 
     desk.press("s");
-    await desk.until("When is job 2 to be done?");
+    await desk.until("New date of job 2?");
     await run("jobs complete 2 --location 1 --as dana");
     desk.press("tomorrow\r");
     await desk.until("Job 2 is completed now: another user changed it first.");

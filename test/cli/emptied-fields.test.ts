@@ -40,6 +40,6 @@ it("refuses an empty value for a required field", async () => {
 });
 
 it("is explained in the help of every command that changes a record", async () => {
-  const { stdout } = await runCommand(["jobs", "update", "--help"]);
+  const { stdout } = await runCommand(["jobs", "update", "--help-all"]);
   expect(stdout).toMatch(/^An empty value empties a field: --[\w-]+ ""$/m);
 });

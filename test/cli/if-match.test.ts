@@ -60,7 +60,7 @@ describe.each([
 
   it("are refused for several records at once, and in an invalid form", async () => {
     const several = await run("jobs", "acknowledge", "1", "2", "--location", "1", "--if-match", "*");
-    expect([several.code, several.stderr]).toEqual([2, expect.stringContaining("one record")]);
+    expect([several.code, several.stderr]).toEqual([2, expect.stringContaining("single record")]);
     const broken = await run("trucks", "update", ...truck, "--name", "X", "--if-match", 'a"b');
     expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining("If-Match must be")]);
   });

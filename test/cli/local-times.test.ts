@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { customerBody } from "../support/seed-store.ts";
 import { toWords } from "../support/shell-words.ts";
-import { typeCommand } from "../support/typed-command.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
+import { typeCommand } from "../support/typed-command.ts";
 
 const folder = useTempFolder();
 const env = { DISPATCH_DATA: join(folder, "store.db"), DISPATCH_CONFIG: join(folder, "config") };

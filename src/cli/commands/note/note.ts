@@ -23,7 +23,8 @@ export function noteCommand(context: CliContext, noun: NotedNoun): Command {
     .argument(`<${label}>`, `the ${label}, by ID or name`)
     .argument("<text...>", "the note")
     .option("--location <name>", `the ${label}'s location, by ID or name`);
-  const example = noun === "jobs" ? 'jobs note 17 "gate code 4411"' : 'customers note "potomac schools trust" "COD only"';
+  const example =
+    noun === "jobs" ? 'jobs note 17 "gate code 4411"' : 'customers note "potomac schools trust" "COD only"';
   addFormOption(addTargetOptions(command)).addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   return command.action(async (word: string, words: readonly string[]) => {
     const options = command.opts();

@@ -1,8 +1,8 @@
 import type { LocalDate } from "../../../local-time/zone.ts";
 import type { JsonObject } from "../../../models/json.ts";
-import { addressOf, toCustomerName } from "../../presentation/job-cells.ts";
-import { toFullPlace } from "../../presentation/cells.ts";
 import { toSum, type WorkbookColumn } from "../../output/write-workbook.ts";
+import { toFullPlace } from "../../presentation/cells.ts";
+import { addressOf, toCustomerName } from "../../presentation/job-cells.ts";
 import type { Settings } from "../../settings.ts";
 import { createRecordView } from "../../target/record-view.ts";
 import type { Target } from "../../target/target.ts";
