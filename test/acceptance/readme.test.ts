@@ -29,7 +29,10 @@ it("leads through a day in which every command works", async () => {
     const { code, stderr } = await runCommand(toWords(line), { env });
     expect([line, code, stderr]).toEqual([line, 0, expect.not.stringContaining("error")]);
   }
-  const { stdout } = await runCommand(toWords("jobs list --location 1 --all-states --fields id,state,address"), { env });
+  const { stdout } = await runCommand(
+    toWords("jobs list --location 1 --all-states --fields id,state,address"),
+    { env },
+  );
   expect(stdout).toMatch(/^ 1 {2}completed {2}1745 T Street SE, Washington$/m);
   expect(stdout).toMatch(/^ 2 {2}failed {5}1745 T Street SE, Washington$/m);
 });
