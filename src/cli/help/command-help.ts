@@ -40,17 +40,30 @@ function formatHelp(command: Command, helper: Help, showsAll: boolean): string {
   const whole = format(all, [...notes, ...examples]);
   if (showsAll || isShort(whole)) return whole;
   const more = `\`--help-all\` shows all ${all.length} options`;
-  let options = all.filter((option) => !isGeneralOne(option));
+  const options = all.filter((option) => !isGeneralOne(option));
   const withNotes = format(options, [...notes, ...examples, `${more}.`]);
   if (isShort(withNotes) || options.length === 0) return withNotes;
   const end = notes.length > 0 ? `${more} and the notes.` : `${more}.`;
-  let text = format(options, [...examples, end]);
-  while (!isShort(text) && options.length > 0) {
-    const last = options.findLastIndex(({ long }) => !kept.has(long ?? ""));
-    options = options.toSpliced(last, 1);
-    text = format(options, [...examples, end]);
+  const isKept = ({ long }: Option) => kept.has(long ?? "");
+  const dropped = [
+    ...options.filter((option) => !isKept(option)).reverse(),
+    ...options.filter(isKept).reverse(),
+  ];
+  const without = (count: number) => {
+    const left = new Set(dropped.slice(count));
+    return format(
+      options.filter((option) => left.has(option)),
+      [...examples, end],
+    );
+  };
+  // Halves the range, because each look formats the whole page.
+  let [fewest, most] = [0, dropped.length];
+  while (fewest < most) {
+    const middle = Math.floor((fewest + most) / 2);
+    if (isShort(without(middle))) most = middle;
+    else fewest = middle + 1;
   }
-  return text;
+  return without(most);
 }
 
 const isShort = (text: string) => text.trimEnd().split("\n").length <= linesMax;
