@@ -64,9 +64,7 @@ function takeGeneral(command: Command): Command {
 
 const helpFooter = `
 \`help commands\` lists all commands. \`dispatch-cli <command> --help\` shows the
-options of a command. Help topics: ${Object.keys(helpTopics).join(", ")}.
-
-Try it with sample data: \`dispatch-cli demo --serve\`.`;
+options of a command. Help topics: ${Object.keys(helpTopics).join(", ")}.`;
 
 async function toBuiltinCommand(
   context: CliContext,

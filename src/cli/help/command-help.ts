@@ -38,7 +38,7 @@ function formatHelp(command: Command, helper: Help, showsAll: boolean): string {
     return `${foldHelp([text, ...ends].join("\n\n"), helper.helpWidth ?? 80)}\n`;
   };
   const whole = format(all, [...notes, ...examples]);
-  if (showsAll || isShort(whole)) return whole;
+  if (showsAll || isShort(whole) || all.length === 0) return whole;
   const more = `\`--help-all\` shows all ${all.length} options`;
   const options = all.filter((option) => !isGeneralOne(option));
   const withNotes = format(options, [...notes, ...examples, `${more}.`]);
@@ -119,7 +119,7 @@ const everyday: Readonly<Record<string, readonly string[]>> = {
   ],
   "Manage the service:": [
     ...["hooks", "users", "tokens", "import", "export", "backup", "doctor"],
-    ...["whoami", "profiles", "explain"],
+    ...["whoami", "profiles"],
   ],
 };
 
