@@ -24,7 +24,7 @@ const fields = {
   latitude: personal(number(-90, 90)).describe("degrees north, negative for south"),
   longitude: personal(number(-180, 180)).describe("degrees east, negative for west"),
   number: text(1, 32).describe("the number painted on it"),
-  quantity: integer(0).describe("how many assets the record stands for"),
+  quantity: integer(0).describe("number of assets in this record"),
   returned_on: timestamp().describe("when it came back to the yard"),
 };
 

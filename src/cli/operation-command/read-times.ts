@@ -128,7 +128,7 @@ function onPlannedDay(flag: Flag, text: string, { body }: CommandInput, at: Type
 const isOfPlannedDay = ({ field, part }: Flag) =>
   part === "body" && (field === "desired_start_time" || field === "desired_end_time");
 
-/** The day of a job decides that of its window, and the start of a window that of its end. */
+/** A window is on the day of its job, and ends on the day of its start. */
 const orderOf = ({ field, part }: Flag) =>
   part === "body" ? ["desired_start_time", "desired_end_time"].indexOf(field) : -1;
 

@@ -1,4 +1,4 @@
-import { failure } from "../../../errors/errors.ts";
+import { usageFailure } from "../../../errors/errors.ts";
 import { addDays, type LocalDate, type Zone } from "../../../local-time/zone.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 
@@ -8,7 +8,7 @@ export interface Period {
   to: LocalDate | null;
 }
 
-/** Reads `2026-11`, `this`, or `last`. Throws invalid_date for other text. */
+/** Reads `2026-11`, `this`, or `last`. Throws usage for other text. */
 export function readMonth(text: string, today: LocalDate): { from: LocalDate; to: LocalDate } {
   const thisMonth = `${today.slice(0, 7)}-01`;
   const word = text.trim().toLowerCase();
@@ -16,7 +16,7 @@ export function readMonth(text: string, today: LocalDate): { from: LocalDate; to
   if (word === "last") return toMonth(`${addDays(thisMonth, -1).slice(0, 7)}-01`);
   const [, year, month = ""] = /^(\d{4})[-/](\d{1,2})$/.exec(word) ?? [];
   if (year === undefined || Number(month) < 1 || Number(month) > 12 || Number(year) < 1)
-    throw failure("invalid_date", `--month "${text}" is not a month like 2026-11, this, or last.`);
+    throw usageFailure(`--month "${text}" is not a month.`, "Write it like 2026-11, or write this or last.");
   return toMonth(`${year}-${month.padStart(2, "0")}-01`);
 }
 

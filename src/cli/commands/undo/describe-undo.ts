@@ -39,13 +39,13 @@ export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): 
     deliveries_sent === 0 ? [] : [`${deliveries_sent} of its webhook deliveries were already sent.`];
   return {
     head: `${username ?? "somebody"}, ${tellMoment(changed_on, times)}: ${operation.replace(".", " ")}`,
-    records: [...new Set(records.filter(isTold).map((record) => describeRecord(record, view)))],
+    records: [...new Set(records.filter(isShown).map((record) => describeRecord(record, view)))],
     remarks: [...remarks, ...sent].map((remark) => remark.charAt(0).toUpperCase() + remark.slice(1)),
   };
 }
 
-/** A customer's record at a location tells of the customer. */
-function isTold(
+/** Leaves out a customer if its record at a location is in the list: both lines would name the customer. */
+function isShown(
   { record_id, record_type }: UndoneRecord,
   _: number,
   records: readonly UndoneRecord[],
