@@ -157,6 +157,15 @@ describe.each([
     expect(jobs?.at(-1)?.[8]).toBe(5100.3);
   });
 
+  it("states the weight only of jobs that have one", async () => {
+    const summary = async (month: string) =>
+      (await runCommand(["report", "jobs", "--month", month], { env: env() })).stderr;
+    expect([await summary("2026-01"), await summary("2026-02")]).toEqual([
+      expect.stringContaining("2 jobs, weight 5100.3, 0 failed attempts"),
+      expect.stringContaining("1 job, 0 failed attempts"),
+    ]);
+  });
+
   it("writes the rows of the screen as CSV", async () => {
     const file = join(folder, "report.csv");
     await report("--month", "2026-02", "--out", file);

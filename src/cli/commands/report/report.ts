@@ -8,6 +8,7 @@ import { toRecordWriter } from "../../output/format.ts";
 import { showRecords } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
 import { writeDocument } from "../../output/write-out.ts";
+import { toSum } from "../../output/write-workbook.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { type Grouping, groupings, groupJobs, type Report } from "./group-jobs.ts";
@@ -86,10 +87,13 @@ function requireEnding(out: unknown): ".csv" | ".xlsx" | null {
 }
 
 function describe(jobs: readonly ReportedJob[]): string {
-  const sum = (field: "failed_attempts" | "weight") =>
-    jobs.reduce((total, { row }) => total + Number(row[field] ?? 0), 0);
+  const numbersOf = (field: "failed_attempts" | "weight") =>
+    jobs.flatMap(({ row }) => (typeof row[field] === "number" ? [row[field]] : []));
   const count = (total: number, noun: string) => `${total} ${noun}${total === 1 ? "" : "s"}`;
-  return `${count(jobs.length, "job")}, weight ${sum("weight")}, ${count(sum("failed_attempts"), "failed attempt")}`;
+  const weights = numbersOf("weight");
+  // Without any weight a sum of 0 would say that the jobs weigh nothing.
+  const weight = weights.length === 0 ? "" : `, weight ${toSum(weights)}`;
+  return `${count(jobs.length, "job")}${weight}, ${count(toSum(numbersOf("failed_attempts")), "failed attempt")}`;
 }
 
 const notes = `
