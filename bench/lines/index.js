@@ -1,4 +1,5 @@
 import { backup, backupOfPostgres } from "./backup.js";
+import { cpu } from "./cpu.js";
 import { createCustomers } from "./create-customers.js";
 import { createJobs } from "./create-jobs.js";
 import { deliveries } from "./deliveries.js";
@@ -26,6 +27,7 @@ import { startUp } from "./start-up.js";
 export const lines = [
   { name: "start-up", measure: startUp },
   { name: "reads", measure: reads },
+  { name: "cpu", measure: cpu },
   { name: "lists", measure: lists },
   { name: "older-layout", measure: olderLayout },
   { name: "create-jobs", measure: createJobs },
