@@ -23,22 +23,31 @@ interface BoardActions {
   dispatch(job: BoardJob, plan: JobPlan): Promise<Job>;
   update(job: BoardJob, changes: JobChanges): Promise<Job>;
   move(job: BoardJob, place: JobPlace): Promise<Job>;
+  /** Dispatches several jobs in one request: all of them or none, with one undo. */
+  dispatchAll(jobs: readonly BoardJob[], plan: JobPlan, options?: { dryRun: boolean }): Promise<void>;
 }
+
+/** The largest number of jobs that one request changes. */
+export const jobsAtOnceMax = 100;
 
 export function boardActions(client: Client): BoardActions {
   const paramsOf = ({ id, location_id }: BoardJob) => ({ job_id: id, location_id });
-  /** Reads the job and runs a change under its entity tag, so that the change applies to what the board shows. */
+  /** The entity tag of the job, if the job is what the board shows. */
+  const readTag = async (job: BoardJob, isMove: boolean): Promise<string | undefined> => {
+    const { answer: now, etag } = await client.exchange("jobs.get", { params: paramsOf(job) });
+    const difference = findDifference(job, now, isMove);
+    if (difference !== null) throw toConflict(job, difference);
+    return etag ?? undefined;
+  };
+  /** Runs a change under the job's entity tag, so that the change applies to what the board shows. */
   const change = async (
     job: BoardJob,
     send: (request: { params: ReturnType<typeof paramsOf>; ifMatch: string | undefined }) => Promise<Job>,
     isMove = false,
   ): Promise<Job> => {
-    const params = paramsOf(job);
-    const { answer: now, etag } = await client.exchange("jobs.get", { params });
-    const difference = findDifference(job, now, isMove);
-    if (difference !== null) throw toConflict(job, difference);
+    const ifMatch = await readTag(job, isMove);
     try {
-      return await send({ params, ifMatch: etag ?? undefined });
+      return await send({ params: paramsOf(job), ifMatch });
     } catch (error) {
       if (hasCode(error, "precondition_failed")) throw toConflict(job, "has changed");
       if (isMove && hasCode(error, "unknown_reference")) throw toConflict(job, "has other neighbors");
@@ -49,6 +58,15 @@ export function boardActions(client: Client): BoardActions {
     dispatch: (job, body) => change(job, (request) => client.call("jobs.dispatch", { ...request, body })),
     update: (job, body) => change(job, (request) => client.call("jobs.update", { ...request, body })),
     move: (job, body) => change(job, (request) => client.call("jobs.move", { ...request, body }), true),
+    async dispatchAll(jobs, plan, { dryRun } = { dryRun: false }) {
+      const operations = [];
+      for (const job of jobs) {
+        const if_match = await readTag(job, false);
+        const path = `/locations/${job.location_id}/jobs/${job.id}/dispatch`;
+        operations.push({ body: plan, method: "PATCH", path, ...(if_match && { if_match }) } as const);
+      }
+      await client.call("batch.run", { body: { operations }, dryRun });
+    },
   };
 }
 

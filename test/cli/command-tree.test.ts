@@ -58,6 +58,7 @@ describe("the command tree", () => {
         "jobs.map",
         "report.jobs",
         "jobs.route",
+        "trucks.hand-over",
         ...["decrypt", "encrypt", "rotate", "status"].map((verb) => `secrets.${verb}`),
         "store.copy",
         "store.policy",

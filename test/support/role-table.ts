@@ -108,6 +108,7 @@ export const otherCommands: readonly string[] = [
   "jobs.map",
   "jobs.note",
   "jobs.route",
+  "trucks.hand-over",
   "jobs.delete",
   "jobs.fail",
   "jobs.restore",

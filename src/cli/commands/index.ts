@@ -256,6 +256,14 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
       load: async (context) => (await import("./jobs-route/jobs-route.ts")).jobsRouteCommand(context),
     },
   ],
+  trucks: [
+    {
+      name: "hand-over",
+      summary: "Move what is left of a truck's day to another truck",
+      load: async (context) =>
+        (await import("./trucks-hand-over/trucks-hand-over.ts")).trucksHandOverCommand(context),
+    },
+  ],
   customers: [
     {
       name: "note",
