@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { failure } from "../errors/errors.ts";
-import type { Token } from "../store/queries/tokens.ts";
+import { toEpochMs } from "../runtime/clock.ts";
+import { type Token, toLinkHash } from "../store/queries/tokens.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import { type Actor, toActor } from "./actor.ts";
@@ -40,14 +41,18 @@ function hashSecret(secret: string): string {
  * Finds the token of an authorization header. Throws the same 401 for every cause, so that a caller cannot tell an
  * unknown token from an expired one.
  */
-export async function authenticate(service: AuthService, header: string | undefined): Promise<Token> {
+export async function authenticate(
+  service: AuthService,
+  header: string | undefined,
+  credential: Credential = "token",
+): Promise<Token> {
   const [, idText, secret] = /^bearer dispatch\.(\d{1,15})\.([\w-]{43})$/i.exec(header ?? "") ?? [];
   const stored = idText && secret ? await service.store.accounts.findToken(Number(idText)) : undefined;
   await service.clock.refresh();
   if (
     !secret ||
     !stored ||
-    !isSame(hashSecret(secret), stored.secretHash) ||
+    !isSame(toStoredHash(secret, credential), stored.secretHash) ||
     !isLive(stored.token, service)
   ) {
     throw failure(
@@ -59,16 +64,27 @@ export async function authenticate(service: AuthService, header: string | undefi
   return stored.token;
 }
 
+/** A link authenticates only its exchange for a token. */
+export type Credential = "link" | "token";
+
+const toStoredHash = (secret: string, credential: Credential) =>
+  credential === "link" ? toLinkHash(hashSecret(secret)) : hashSecret(secret);
+
 function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
 export function isLive(
-  token: Pick<Token, "expires_on" | "revoked_on">,
+  token: Pick<Token, "created_on" | "expires_on" | "is_link" | "revoked_on">,
   { clock }: Pick<AuthService, "clock">,
 ): boolean {
-  return token.revoked_on === null && (token.expires_on === null || token.expires_on > clock.now());
+  const now = clock.now();
+  if (token.is_link && toEpochMs(token.created_on) + linkMs <= toEpochMs(now)) return false;
+  return token.revoked_on === null && (token.expires_on === null || token.expires_on > now);
 }
+
+/** From the creation of a link; its `expires_on` is the end of the token that it becomes. */
+const linkMs = 10 * 60_000;
 
 /**
  * The token's user as a member of a tenant. A token that an Admin made for the user reaches only its own tenant: the

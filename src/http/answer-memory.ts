@@ -27,7 +27,7 @@ export interface MadeAnswer {
   /** The revision of the actor's tenant. The caller was found at it, and the answer is at least as new. */
   revision: number | null;
   /** null for public operations. */
-  token: Pick<Token, "expires_on" | "id" | "name" | "revoked_on"> | null;
+  token: Pick<Token, "created_on" | "expires_on" | "id" | "is_link" | "name" | "revoked_on"> | null;
   version: ApiVersion;
 }
 

@@ -1,6 +1,12 @@
 import { type Actor, nobody } from "../auth/actor.ts";
 import type { LoginAttempts } from "../auth/login-attempts.ts";
-import { type AuthService, authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
+import {
+  type AuthService,
+  authenticate,
+  type Credential,
+  toHomeActor,
+  toTenantActor,
+} from "../auth/tokens.ts";
 import type { Operation } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError } from "../errors/errors.ts";
@@ -13,7 +19,11 @@ import type { HttpRequest } from "./http-request.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
 /** Identifies the caller: the token's user over the network, the acting user on a local store. */
-export type Identify = (request: HttpRequest, operation: Pick<Operation, "allow">) => Promise<Identity>;
+export type Identify = (
+  request: HttpRequest,
+  operation: Pick<Operation, "allow">,
+  credential?: Credential,
+) => Promise<Identity>;
 
 /** The actor in a tenant, and the token of the request. */
 export interface Identity {
@@ -26,7 +36,7 @@ export interface Identity {
   /** Counts an operation of a batch as a request of the token. */
   countPart?: () => void;
   /** null for public operations. */
-  token: Pick<Token, "api_version" | "expires_on" | "id" | "name" | "revoked_on"> | null;
+  token: Token | null;
 }
 
 /** Public operations ignore the caller's headers. */
@@ -42,8 +52,8 @@ export function identifyByToken(
   rateLimits?: RateLimits,
 ): Identify {
   const known = rememberCallers(service);
-  return async ({ client, headers }, operation) => {
-    const token = await authenticate(known, headers.authorization).catch((error: unknown) => {
+  return async ({ client, headers }, operation, credential) => {
+    const token = await authenticate(known, headers.authorization, credential).catch((error: unknown) => {
       // A request without a token is not a login attempt.
       const isGuess = error instanceof DispatchError && headers.authorization !== undefined;
       if (isGuess && error.code === "unauthenticated") attempts?.count(client.address ?? "");
@@ -58,7 +68,7 @@ export function identifyByToken(
         : toTenantActor(known, shown, parseTenantId(headers["x-tenant-id"]));
     return {
       actor: () => toCaller(token),
-      again: async () => toCaller(await authenticate(known, headers.authorization)),
+      again: async () => toCaller(await authenticate(known, headers.authorization, credential)),
       ...(rateLimits && { countPart: () => rateLimits.owe(token.id, client) }),
       token,
     };

@@ -12,6 +12,7 @@ import { createMetricsPage, metricsPath } from "./metrics/metrics-page.ts";
 import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
 import type { Readiness } from "./readiness.ts";
 import type { Place } from "./request-queues.ts";
+import { createSignInPage, signInPath } from "./sign-in-page.ts";
 import { createStreamPage, streamPath } from "./stream-page.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
@@ -39,7 +40,8 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Answer
       path,
       (request, onFault) =>
         answerPage(page, request, onFault, {
-          isForOtherOrigins: path !== metricsPath,
+          isForOtherOrigins: path !== metricsPath && path !== signInPath,
+          method: path === signInPath ? "POST" : "GET",
           place: queues.placeFor(callers.keyOf(request)),
         }),
     ]),
@@ -59,6 +61,7 @@ function toWaitingPages(answering: Answering): [string, Page][] {
     ...(metrics ? [[metricsPath, createMetricsPage(metrics)] satisfies [string, Page]] : []),
     ["/llms.txt", () => site.llms()],
     [streamPath, createStreamPage(answering)],
+    [signInPath, createSignInPage(answering)],
     ...docsPaths.map((path): [string, Page] => [path, docsPage]),
     ...[...createBrowserPages(base, toLasting)].map(([path, answer]): [string, Page] => [
       path,
@@ -84,6 +87,8 @@ function toWaitingPages(answering: Answering): [string, Page][] {
 interface PageOptions {
   /** True by default. */
   isForOtherOrigins?: boolean;
+  /** GET by default. */
+  method?: "GET" | "POST";
   /** Without it the server answers at once. */
   place?: Place;
 }
@@ -93,14 +98,14 @@ export async function answerPage(
   page: Page,
   request: HttpRequest,
   onFault: (error: unknown) => void,
-  { isForOtherOrigins = true, place }: PageOptions = {},
+  { isForOtherOrigins = true, method = "GET", place }: PageOptions = {},
 ): Promise<FullAnswer> {
   const version = toShownVersion(request.headers["x-api-version"], null);
-  const all = toCommonHeaders(request.id, version, "GET");
+  const all = toCommonHeaders(request.id, version, method);
   const common = isForOtherOrigins ? all : withoutCrossOrigin(all);
   try {
     if (place) await takeTurn(place, request);
-    const answer = await answerMethod(page, request, onFault, () => place?.pause());
+    const answer = await answerMethod(page, request, onFault, () => place?.pause(), method);
     return await finishPage(answer, common, request);
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
@@ -138,11 +143,12 @@ async function answerMethod(
   request: HttpRequest,
   onFault: (error: unknown) => void,
   pause: Pause,
+  allowed: "GET" | "POST",
 ): Promise<HttpAnswer> {
   const { method, path } = request;
   if (method === "OPTIONS") return preflightAnswer;
-  if (method === "GET" || method === "HEAD") return page(request, onFault, pause);
-  throw failure("method_not_allowed", `${path} takes GET, not ${method}.`);
+  if (method === allowed || (method === "HEAD" && allowed === "GET")) return page(request, onFault, pause);
+  throw failure("method_not_allowed", `${path} takes ${allowed}, not ${method}.`);
 }
 
 const json = { "content-type": "application/json" };

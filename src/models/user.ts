@@ -81,6 +81,9 @@ export type UserFilters = FilterValues<typeof userFilters>;
 export const CreateTokenModel = defineModel("CreateTokenModel", {
   api_version: optional(choice(apiVersions).describe("default version of answers")),
   expires_on: optional(timestamp("future").describe("when the token expires; by default never")),
+  is_link: optional(
+    boolean().describe("true: a sign-in link for the pages, which works once and for 10 minutes"),
+  ),
   name: optional(text(1, 128).describe("purpose of the token")),
   roles: optional(roleList.describe("the token's roles; by default the user's")),
   username: username.describe("the user the token acts as"),
@@ -95,6 +98,7 @@ export const TokenModel = defineModel("TokenModel", {
   expires_on: nullable(timestamp()),
   id: id(),
   is_active: boolean().describe("false when expired or revoked"),
+  is_link: boolean().describe("true: a sign-in link that nobody has used"),
   last_used_on: nullable(timestamp("past").describe("time of its last request; known after a minute")),
   name: nullable(personal(text(1, 128))),
   revoked_on: nullable(timestamp("past")),

@@ -6,9 +6,9 @@ import { defineOperation } from "../core/operation.ts";
 import { DispatchError, failure, type Violation } from "../errors/errors.ts";
 import { id } from "../models/fields.ts";
 import { CreateTokenModel, type Role, TokenModel, type User } from "../models/user.ts";
-import type { Timestamp } from "../runtime/clock.ts";
+import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { toNewUser } from "../store/queries/new-user.ts";
-import type { Token } from "../store/queries/tokens.ts";
+import { type Token, toLinkHash } from "../store/queries/tokens.ts";
 import { found, requireTenantWide } from "./records.ts";
 import { toTokenAnswer } from "./tokens.ts";
 
@@ -31,8 +31,8 @@ export const createToken = defineOperation({
     const { actor, now, service, store, changed } = context;
     requireTenantWide(actor);
     const maker = await findMaker(context);
-    // The default is the maker's end.
-    const expiresOn = body.expires_on ?? maker?.expiresOn ?? null;
+    const isLink = body.is_link === true;
+    const expiresOn = body.expires_on ?? toDefaultEnd(maker, now, isLink);
     requireWithin(maker, { expires_on: expiresOn, roles: body.roles ?? [] }, prefix);
     const user = (await store.users.findByUsername(body.username)) ?? (await createUser(context, body));
     const { secret, hash } = makeTokenSecret(service);
@@ -41,10 +41,11 @@ export const createToken = defineOperation({
       created_by_token_id: maker?.id ?? null,
       created_on: now,
       expires_on: expiresOn,
-      is_personal: isPersonal(actor, user.uid),
+      // A link names no tenant, so it reaches only this one.
+      is_personal: !isLink && isPersonal(actor, user.uid),
       name: body.name ?? null,
       roles: body.roles ? requireOwnRoles(user, body.roles) : toSharedRoles(user, maker),
-      secret_hash: hash,
+      secret_hash: isLink ? toLinkHash(hash) : hash,
       uid: user.uid,
       username: user.username,
     });
@@ -52,6 +53,14 @@ export const createToken = defineOperation({
     return toTokenAnswer(service, token, { lastUsedOn: null, text: toTokenText(token.id, secret) });
   },
 });
+
+/** The maker's end; for a link 30 days if that is earlier. */
+function toDefaultEnd(maker: Maker | null, now: Timestamp, isLink: boolean): Timestamp | null {
+  const end = maker?.expiresOn ?? null;
+  if (!isLink) return end;
+  const linkEnd = toTimestamp(toEpochMs(now) + 30 * 24 * 60 * 60_000);
+  return end !== null && end < linkEnd ? end : linkEnd;
+}
 
 /** Throws when the body names no roles. */
 async function createUser({ now, service, store, changed }: Context, body: CreateToken): Promise<User> {
@@ -102,6 +111,8 @@ export const rotateToken = defineOperation({
         : `expired on ${before.expires_on}`;
       throw failure("state_conflict", `Token ${before.id} ${why}; create a new one.`);
     }
+    if (before.is_link)
+      throw failure("state_conflict", `Token ${before.id} is an unused sign-in link; create a new one.`);
     const { secret, hash } = makeTokenSecret(service);
     const after = {
       ...before,
@@ -114,6 +125,26 @@ export const rotateToken = defineOperation({
     const uses = await store.tokenLineage.lastUses([after]);
     const facts = { lastUsedOn: uses.get(after.id) ?? null, text: toTokenText(after.id, secret) };
     return toTokenAnswer(service, after, facts);
+  },
+});
+
+/** The caller is the link itself. Not in the table of operations: no token and no role may call it. */
+export const exchangeLink = defineOperation({
+  name: "tokens.exchange",
+  summary: "Exchange a sign-in link for its access token, once",
+  route: "POST /sign-in",
+  output: TokenModel,
+  allow: "anyRole",
+  extension: true,
+  async run({ actor, service, store, changed }) {
+    const { secret, hash } = makeTokenSecret(service);
+    const after =
+      actor.tokenId === null ? undefined : await store.tokenLineage.exchangeLink(actor.tokenId, hash);
+    if (!after)
+      throw failure("unauthenticated", "The sign-in link was used already, or has ended.", "authorization");
+    const before = { ...after, is_link: true };
+    changed({ type: "Token", action: "exchanged", id: after.id, before, after });
+    return toTokenAnswer(service, after, { lastUsedOn: null, text: toTokenText(after.id, secret) });
   },
 });
 

@@ -57,6 +57,30 @@ describeOverHttp("signing in to a page", (harness) => {
     expect(problems).toEqual([]);
   });
 
+  it("signs in by a link once, and leaves it neither in the address nor in the history", async () => {
+    const { token: link } = await harness.ok("tokens.create", {
+      as: "Admin",
+      body: { is_link: true, username: "the-Admin" },
+    });
+    const page = await newPage();
+    const problems = watchPage(page);
+    const referrers: (string | undefined)[] = [];
+    page.on("request", (request) => referrers.push(request.headers().referer));
+    await page.goto(`${harness.origin}/board#sign-in=${link}`);
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    expect(page.url()).not.toContain("dispatch.");
+    expect(await page.evaluate("history.length")).toBeLessThanOrEqual(2);
+    expect(referrers.filter((referrer) => referrer)).toEqual([]);
+    expect(await page.evaluate("JSON.stringify(sessionStorage)")).not.toContain(link);
+    expect(problems).toEqual([]);
+
+    const again = await newPage();
+    await again.goto(`${harness.origin}/board#sign-in=${link}`);
+    await alertOf(again, "used already, or has expired").waitFor();
+    await again.getByLabel("Access token").waitFor();
+    expect(again.url()).not.toContain("dispatch.");
+  });
+
   it("explains why a token is invalid and asks again", async () => {
     const page = await openBoard();
     for (const token of ["wrong", "a".repeat(40), "mit Ümlaut", "<b>bold</b>"]) {

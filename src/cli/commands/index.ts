@@ -336,6 +336,13 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
       load: async (context) => (await import("./hooks-sign/hooks-sign.ts")).hooksSignCommand(context),
     },
   ],
+  tokens: [
+    {
+      name: "link",
+      summary: "Print a link and a QR code that sign a person in to the board",
+      load: async (context) => (await import("./tokens-link/tokens-link.ts")).tokensLinkCommand(context),
+    },
+  ],
   events: [
     {
       name: "kinds",

@@ -3,6 +3,7 @@ import { DispatchError } from "../../errors/dispatch-error.ts";
 import { systemClock, type Timestamp } from "../../runtime/clock.ts";
 import { createTrying, messageOf, type Trying } from "./keep-trying.ts";
 import {
+  exchangeLink,
   keepCredentials,
   loadCredentials,
   openSession,
@@ -45,8 +46,9 @@ export interface SignIn {
 }
 
 export function createSignIn(): SignIn {
-  const kept = loadCredentials();
-  const told = createTold(kept !== null);
+  const link = takeLink();
+  const kept = link === null ? loadCredentials() : null;
+  const told = createTold(link !== null || kept !== null);
   const { away, isBusy, isResuming, other, tenants, why } = told;
   const { hurry, keepTrying } = createTrying();
   const begin = createTurns();
@@ -84,16 +86,18 @@ export function createSignIn(): SignIn {
     hurry,
     resume: () =>
       doing(async (own) => {
-        if (!kept) return;
-        setToken(kept.token);
+        if (!link && !kept) return;
+        let token = kept?.token;
         const tellFailure = (error: unknown) => {
           const { failures, since } = away.value ?? { failures: 0, since: systemClock.now() };
           away.value = { failures: failures + 1, since, why: describe(error) };
           isBusy.value = false;
         };
-        const attempt = () => {
+        const attempt = async () => {
           isBusy.value = true;
-          return enterOne(own, kept.tenantId, resumingPatience);
+          token ??= await exchangeLink(link ?? "");
+          setToken(token);
+          await enterOne(own, kept?.tenantId ?? null, resumingPatience);
         };
         await keepTrying(attempt, tellFailure, own);
       }),
@@ -109,6 +113,14 @@ export function createSignIn(): SignIn {
         return enterOne(own, null);
       }),
   };
+}
+
+/** Takes the link from the address, so that neither the history nor a copied address has it. */
+function takeLink(): string | null {
+  const [, link] = /^#sign-in=([\w.-]+)$/.exec(location.hash) ?? [];
+  if (!link) return null;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  return link;
 }
 
 function createEntering(told: ReturnType<typeof createTold>, signOut: () => void) {

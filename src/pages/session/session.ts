@@ -80,6 +80,26 @@ export async function readTenants(token: string, patience?: Patience): Promise<r
   return tenants;
 }
 
+/** Exchanges a sign-in link for its token. Throws a DispatchError; a link works once. */
+export async function exchangeLink(link: string): Promise<string> {
+  const received = await send({
+    fetch: quietFetch,
+    init: { method: "POST", headers: { authorization: `Bearer ${link}` } },
+    // A second try after a lost answer would only be refused.
+    isRepeatable: false,
+    retries: 0,
+    signal: undefined,
+    timeoutMs: 20_000,
+    path: "/sign-in",
+    url: serviceUrl,
+  });
+  if (received.status === 401)
+    throw new Error("This sign-in link was used already, or has expired. Ask your dispatcher for a new one.");
+  if (received.status !== 200) throw toRefusal(serviceUrl, received);
+  const { token }: { token?: string } = Object(parseAnswer(serviceUrl, received));
+  return token ?? "";
+}
+
 interface SessionEnds {
   onExpiry(why: string): void;
   signOut(): void;

@@ -103,8 +103,8 @@ function TokenForm({ signIn }: { signIn: SignIn }): JSX.Element {
       </form>
       <p role="alert">{why.value}</p>
       <p class="quiet">
-        Create a token with <code>dispatch-cli tokens create</code>. This tab keeps the token until you sign
-        out or close it.
+        On a phone, open a link from <code>dispatch-cli tokens link</code>. For a token, use{" "}
+        <code>dispatch-cli tokens create</code>. This tab keeps the token until you sign out or close it.
       </p>
     </>
   );

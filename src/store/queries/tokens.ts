@@ -10,7 +10,7 @@ import { readPage } from "./pages.ts";
 /** Without its secret. */
 export type Token = ReturnType<typeof toToken>;
 
-export type NewToken = Omit<Token, "id" | "revoked_on" | "tenant_id"> & { secret_hash: string };
+export type NewToken = Omit<Token, "id" | "is_link" | "revoked_on" | "tenant_id"> & { secret_hash: string };
 
 export function tokenQueries(access: TenantAccess) {
   return {
@@ -45,8 +45,18 @@ export function tokenQueries(access: TenantAccess) {
   };
 }
 
-export function toToken({ secret_hash: _, ...row }: Selectable<Database["tokens"]>) {
-  return { ...row, is_personal: Boolean(row.is_personal), roles: JSON.parse(row.roles) as Role[] };
+/** Another kind of hash, so that the secret of a link is not an access token. */
+export const toLinkHash = (hash: string): string => `${linkMark}${hash}`;
+
+const linkMark = "link:";
+
+export function toToken({ secret_hash, ...row }: Selectable<Database["tokens"]>) {
+  return {
+    ...row,
+    is_link: secret_hash.startsWith(linkMark),
+    is_personal: Boolean(row.is_personal),
+    roles: JSON.parse(row.roles) as Role[],
+  };
 }
 
 /** Across tenants, because a person's own token creates tokens in each of the person's tenants. */
@@ -56,6 +66,22 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
     async hold(id: number): Promise<Token | undefined> {
       const token = all.selectFrom("tokens").where("id", "=", id).selectAll();
       const row = await (locksRows ? token.forShare() : token).executeTakeFirst();
+      return row && toToken(row);
+    },
+
+    /**
+     * Makes a link the token of another secret. Undefined if another request has used or revoked it. Its person may not
+     * see tokens, so this is no query of the caller's rows.
+     */
+    async exchangeLink(id: number, hash: string): Promise<Token | undefined> {
+      const row = await all
+        .updateTable("tokens")
+        .set({ secret_hash: hash })
+        .where("id", "=", id)
+        .where("secret_hash", "like", `${linkMark}%`)
+        .where("revoked_on", "is", null)
+        .returningAll()
+        .executeTakeFirst();
       return row && toToken(row);
     },
 

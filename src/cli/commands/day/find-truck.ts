@@ -67,7 +67,7 @@ const trucksMax = 1000;
 
 const isUnknownName = (error: unknown) => error instanceof DispatchError && error.code === "name_not_found";
 
-function listed(field: "driver_id" | "truck_id"): ListedKind {
+export function listed(field: "driver_id" | "truck_id"): ListedKind {
   const kind = namedKind(field);
   if (!kind) throw new Error(`Records that ${field} names cannot be listed.`);
   return kind;

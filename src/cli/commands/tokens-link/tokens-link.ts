@@ -1,0 +1,93 @@
+import { Command } from "commander";
+import { renderUnicodeCompact } from "uqr";
+import type { Client } from "../../../client/client.ts";
+import { failure } from "../../../errors/errors.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import type { CliContext } from "../../context.ts";
+import { resolveText } from "../../names/resolve-input.ts";
+import type { Resolving } from "../../names/resolve-name.ts";
+import { showFacts } from "../../output/tell.ts";
+import { chooserOf } from "../../prompts/chooser.ts";
+import { readSettings, type Settings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
+import { listed } from "../day/find-truck.ts";
+
+/** Creates a sign-in link for the pages, and draws it as a QR code. */
+export function tokensLinkCommand(context: CliContext): Command {
+  const command = new Command("link")
+    .description(
+      "Print a link and a QR code that sign a person in to the board. It works once, within 10 minutes.",
+    )
+    .option("--driver <name>", "the driver, by name or ID")
+    .option("--user <name>", "the user, by its username")
+    .option("--at <address>", "address of the server; with a store the link needs it");
+  addFormOption(addTargetOptions(command)).addHelpText("after", notes);
+  return command.action(async () => {
+    const options = command.opts();
+    const settings = readSettings(context, options);
+    const target = await openTarget(context, settings);
+    try {
+      const { client } = target;
+      const tells = settings.form === "table";
+      const resolving = { context, client, choose: chooserOf(context, options), tells };
+      const address = readAddress(settings, options.at);
+      const username = await readUsername(resolving, options);
+      const { expires_on, id, roles, token } = await client.call("tokens.create", {
+        body: { is_link: true, name: "sign-in link", username },
+      });
+      const link = `${address}/board#sign-in=${token}`;
+      const facts = { link, roles, token_expires_on: expires_on, token_id: id, username };
+      const drawn = [
+        ...renderUnicodeCompact(link, { border: 2 }).split("\n"),
+        link,
+        `Signs ${username} in as ${roles.join(", ")}: once, within 10 minutes. \`dispatch-cli tokens revoke ${id}\` ends it.`,
+      ];
+      showFacts(context, settings, facts, { drawn });
+    } finally {
+      await target.close();
+    }
+  });
+}
+
+function readAddress({ url }: Settings, given: unknown): string {
+  const address = given ?? url.value;
+  if (typeof address === "string" && /^https?:\/\/[^\s#?]+$/.test(address))
+    return address.replace(/\/+$/, "");
+  throw failure(
+    "usage",
+    "--at must be the address of the server of this store, like https://dispatch.example.com.",
+  );
+}
+
+async function readUsername(
+  resolving: Resolving,
+  { driver, user }: { driver?: string; user?: string },
+): Promise<string> {
+  if ((driver === undefined) === (user === undefined))
+    throw failure("usage", "Give either --driver or --user.");
+  if (user !== undefined) return user;
+  const { id, params } = await resolveText(resolving, listed("driver_id"), String(driver), {}, true);
+  const locationId = Number(params.location_id);
+  return findUser(resolving.client, locationId, Number(id));
+}
+
+/** The active user that acts for a driver. */
+async function findUser(client: Client, locationId: number, driverId: number): Promise<string> {
+  const params = { location_id: locationId };
+  for await (const user of client.pages("users.list", { params, query: { active: true, page_limit: 1000 } }))
+    if (user.driver_id === driverId) return user.username;
+  throw failure(
+    "name_not_found",
+    `Driver ${driverId} has no user. Create one: dispatch-cli users create --location ${locationId} --username <name> --roles Driver --driver ${driverId}`,
+    "driver",
+  );
+}
+
+const notes = `
+The link becomes an access token with that person's roles, for 30 days or until your own
+token ends. \`tokens list\` shows it, and \`tokens revoke\` ends it. With a server, your token
+must have the person's roles too.
+
+Examples:
+  dispatch-cli tokens link --driver dana
+  dispatch-cli tokens link --user robin --data store.db --at https://dispatch.example.com`;
