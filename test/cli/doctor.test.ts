@@ -232,6 +232,11 @@ describe("doctor on a file", () => {
   it.each([
     ["clock", `update audit set created_on = '2999-01-01T00:00:00.000000'`, "later than this machine's"],
     ["copy", "insert into meta values ('copy_of', 'another')", "unfinished copy"],
+    [
+      "receivers",
+      `update hooks set failing_since = '${far}' where id = 1`,
+      "webhook 1 of tenant 1 has failed",
+    ],
   ])("warns of its %s", async (check, sql, words) => {
     const { code, wrong } = await examine(["--data", copyStore(check, sql)]);
     expect([code, wrong.map((finding) => finding.check)]).toEqual([0, [check]]);

@@ -126,7 +126,7 @@ describeInProcess("/metrics", (like) => {
     const receiver = await startReceiver(
       (response, number) => void response.writeHead(number === 1 ? 200 : 500).end(),
     );
-    await createHook(harness, receiver.url, { events: ["Truck"] });
+    const id = await createHook(harness, receiver.url, { events: ["Truck"] });
     const { scrape } = await openServer(harness, { delivers: true });
     const attempts = async (outcome: string) =>
       seriesValue(await scrape(), "dispatch_webhook_attempts_total", { outcome });
@@ -139,6 +139,12 @@ describeInProcess("/metrics", (like) => {
     // Now the worker may retry.
     harness.clock.advance(90_000);
     expect(seriesValue(await scrape(), "dispatch_outbox_oldest_seconds")).toBe(90);
+    const hook = { tenant: String(harness.acme.tenantId), hook: String(id) };
+    expect(seriesValue(await scrape(), "dispatch_hook_pending", hook)).toBe(1);
+    // A scrape reads the webhooks once a second.
+    await expect
+      .poll(async () => seriesValue(await scrape(), "dispatch_hook_failing_seconds", hook), { timeout: 5000 })
+      .toBe(90);
   });
 
   it("counts pending deliveries step by step, across tenants, and shows the previous count until then", async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { failure } from "../../src/errors/errors.ts";
@@ -101,8 +102,13 @@ describeOverHttpOnEveryDatabase("/readyz", (harness) => {
     return JSON.stringify(harness.store.query(sql));
   }
 
+  function queryOfRunbook(): string {
+    const page = readFileSync(new URL("../../docs/operations/runbooks.md", import.meta.url), "utf8");
+    return /-c "(select [^"]*pg_blocking_pids[^"]*)"/.exec(page)?.[1] ?? "";
+  }
+
   it.each(["jobs", "tokens", "users", "addresses"])(
-    "is 503 within two seconds while another transaction locks the table %s",
+    "is 503 within two seconds while another transaction locks the table %s, which the runbook's query finds",
     async (table) => {
       if (harness.database === sqlite) return;
       const { store } = harness;
@@ -117,6 +123,9 @@ describeOverHttpOnEveryDatabase("/readyz", (harness) => {
         const waiting =
           "select count(*)::int as count from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())";
         expect(store.query(waiting)).toEqual([{ count: 1 }]);
+        const [blocker, ...others] = store.query(queryOfRunbook());
+        expect(blocker).toMatchObject({ ...store.query("select pg_backend_pid() as pid")[0], blocks: 1 });
+        expect(others).toEqual([]);
       } finally {
         store.query("rollback");
       }

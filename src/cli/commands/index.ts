@@ -293,6 +293,11 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
   ],
   hooks: [
     {
+      name: "health",
+      summary: "list the webhooks of all tenants that fail or have a backlog",
+      load: async (context) => (await import("./hooks-health/hooks-health.ts")).hooksHealthCommand(context),
+    },
+    {
       name: "deliver",
       summary: "Send the due deliveries of a store; --watch keeps sending",
       load: async (context) =>

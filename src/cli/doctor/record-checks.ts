@@ -80,6 +80,19 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     },
   },
   {
+    name: "receivers",
+    judge: ({ facts: { failingHooks }, now, target }) => {
+      const failing = failingHooks.filter(({ since }) => isLongAgo(since, now, 60 * minuteMs));
+      const [first] = failing;
+      if (!first) return ok("none has failed for an hour");
+      const others = failing.length === 1 ? "" : ` (and ${failing.length - 1} more)`;
+      return warn(
+        `the receiver of webhook ${first.id} of tenant ${first.tenantId} has failed since ${first.since}${others}`,
+        `dispatch-cli hooks health ${target}`,
+      );
+    },
+  },
+  {
     name: "roles",
     judge: ({ facts: { wrongRoles }, restore, target }) => {
       const [first] = wrongRoles;

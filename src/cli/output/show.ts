@@ -97,19 +97,26 @@ function toNameCells(knownFields: readonly string[]): {
   return { cells: Object.fromEntries(cells), nameFields };
 }
 
+/** For records that do not come from an operation: `columns` are their fields. */
+export function toRecordOptions(
+  context: CliContext,
+  settings: OutputSettings,
+  columns: readonly string[],
+): OutputOptions {
+  const options = { form: settings.form, fields: null, knownFields: columns, columns };
+  return { ...options, ...toScreenOptions(context, settings) };
+}
+
 /** Shows records that do not come from an operation. */
 export async function showRecords(
   context: CliContext,
   settings: OutputSettings,
   records: readonly Readonly<Record<string, JsonValue>>[],
+  columns = Object.keys(records[0] ?? {}),
 ): Promise<void> {
   const value = records.map((record) => ({ ...record }));
-  const known = Object.keys(value[0] ?? {});
-  const options = { form: settings.form, fields: null, knownFields: known, columns: known };
-  const { stdout, note } = await formatAnswer(
-    { value, text: JSON.stringify(value) },
-    { ...options, ...toScreenOptions(context, settings) },
-  );
+  const options = toRecordOptions(context, settings, columns);
+  const { stdout, note } = await formatAnswer({ value, text: JSON.stringify(value) }, options);
   context.stdout.write(stdout);
   if (note !== null) tell(context.stderr, note);
 }

@@ -3,6 +3,7 @@ import type { Service } from "../../core/service.ts";
 import { toEpochMs } from "../../runtime/clock.ts";
 import { readHold } from "../../store/held-deliveries.ts";
 import type { PendingPlace } from "../../store/queries/backlog.ts";
+import type { HookHealth } from "../../store/queries/hook-health.ts";
 import { type Figure, toGauge } from "./figures.ts";
 
 /** Counts pending deliveries for scrapes. Between scrapes it reads nothing. */
@@ -17,6 +18,10 @@ export interface OutboxWatch {
 /** One step counts this many, in a millisecond or two, and the next step waits ten times as long. */
 const stepMaxDefault = 10_000;
 const restPart = 10;
+/** Webhooks with series of their own. The others count together, so that the number of series stays small. */
+const hooksMax = 50;
+/** For each webhook: a scrape must not read a whole backlog. */
+const pendingPerHookMax = 1000;
 const everyMs = 1000;
 const origin: PendingPlace = { tenantId: 0, deliveryId: 0 };
 
@@ -55,15 +60,16 @@ export function watchOutbox(
     }
   };
   const lookNow = async () => {
-    const [oldest, hold] = await Promise.all([
+    const [oldest, hold, hooks] = await Promise.all([
       store.backlog.oldestPendingDelivery(),
       readHold(store.metadata),
+      store.backlog.hookHealth(pendingPerHookMax),
     ]);
     const first = isCounting ? null : await store.backlog.countPending(origin, stepMax);
     const isWhole = first?.next === null;
     wasCounted ||= isWhole;
     const pending = isWhole ? first.count : Math.max(known?.pending ?? 0, first?.count ?? 0);
-    known = { pending, oldestMs: oldest === null ? null : toEpochMs(oldest), isHeld: hold !== null };
+    known = { pending, oldestMs: oldest === null ? null : toEpochMs(oldest), isHeld: hold !== null, hooks };
     if (first?.next) void countOn(first.next, first.count);
   };
   return {
@@ -87,9 +93,10 @@ interface Outbox {
   pending: number;
   oldestMs: number | null;
   isHeld: boolean;
+  hooks: HookHealth[];
 }
 
-function toFigures({ isHeld, oldestMs, pending }: Outbox, nowMs: number): Figure[] {
+function toFigures({ hooks, isHeld, oldestMs, pending }: Outbox, nowMs: number): Figure[] {
   const ageSeconds = oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs) / 1000;
   return [
     toGauge("dispatch_outbox_pending", "Webhook deliveries that are pending.", "max", [[{}, pending]]),
@@ -99,5 +106,42 @@ function toFigures({ isHeld, oldestMs, pending }: Outbox, nowMs: number): Figure
     toGauge("dispatch_deliveries_held", "1 while deliveries are held (after a restore, or by hand).", "max", [
       [{}, isHeld ? 1 : 0],
     ]),
+    ...toHookFigures(hooks, nowMs),
+  ];
+}
+
+/** Series for the webhooks with the most pending deliveries, then for those that have failed longest. */
+function toHookFigures(hooks: readonly HookHealth[], nowMs: number): Figure[] {
+  const failedSeconds = ({ failingSince }: HookHealth) =>
+    failingSince === null ? 0 : Math.max(0, nowMs - toEpochMs(failingSince)) / 1000;
+  const active = hooks
+    .filter(({ deactivatedReason }) => deactivatedReason === null)
+    .map((hook) => ({
+      labels: { tenant: String(hook.tenantId), hook: String(hook.hookId) },
+      pending: hook.pending,
+      failed: failedSeconds(hook),
+    }))
+    .toSorted((a, b) => b.pending - a.pending || b.failed - a.failed);
+  const shown = active.slice(0, hooksMax);
+  const others = active.slice(hooksMax);
+  if (others.length > 0)
+    shown.push({
+      labels: { tenant: "other", hook: "other" },
+      pending: others.reduce((sum, { pending }) => sum + pending, 0),
+      failed: Math.max(...others.map(({ failed }) => failed)),
+    });
+  return [
+    toGauge(
+      "dispatch_hook_pending",
+      `Pending deliveries of a webhook, counted up to ${pendingPerHookMax}.`,
+      "max",
+      shown.map(({ labels, pending }) => [labels, pending]),
+    ),
+    toGauge(
+      "dispatch_hook_failing_seconds",
+      "How long the receiver of a webhook has failed, 0 while it works.",
+      "max",
+      shown.map(({ labels, failed }) => [labels, failed]),
+    ),
   ];
 }

@@ -24,6 +24,8 @@ export interface RecordFacts {
   allowsPrivateHooks: boolean;
   activeHooks: { id: number; tenantId: number; url: string }[];
   disabledHooks: { id: number; tenantId: number; reason: string }[];
+  /** Active ones, the one that failed first at the front. */
+  failingHooks: { id: number; tenantId: number; since: Timestamp }[];
   wrongRoles: WrongRoles[];
   secrets: SecretForms;
   latePruning: LatePruning[];
@@ -40,6 +42,7 @@ export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Pro
     allowsPrivateHooks: await allowsPrivateHooks(metadataQueries(db).get),
     activeHooks: await findActiveHooks(db),
     disabledHooks: await findDisabledHooks(db),
+    failingHooks: await findFailingHooks(db),
     wrongRoles: await findWrongRoles(db),
     secrets: await secretFormQueries(db).read(),
     latePruning: await findLatePruning(db, now),
@@ -100,6 +103,18 @@ async function findDisabledHooks(db: Kysely<Database>): Promise<RecordFacts["dis
     .orderBy("id")
     .execute();
   return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id, reason: row.deleted_reason ?? "" }));
+}
+
+async function findFailingHooks(db: Kysely<Database>): Promise<RecordFacts["failingHooks"]> {
+  const rows = await db
+    .selectFrom("hooks")
+    .where("deleted_at", "is", null)
+    .where("failing_since", "is not", null)
+    .select(["id", "tenant_id as tenantId", "failing_since as since"])
+    .orderBy("failing_since")
+    .orderBy("id")
+    .execute();
+  return rows.flatMap(({ since, ...hook }) => (since === null ? [] : [{ ...hook, since }]));
 }
 
 async function findExpiringTokens(

@@ -6,6 +6,7 @@ import type { SecretKeys } from "../secrets/secret-keys.ts";
 import { sealedPrefix } from "../secrets/vault.ts";
 import { leaseQueries, toPending } from "./backlog-leases.ts";
 import { cancelledAt } from "./deliveries-finish.ts";
+import { readHookHealth } from "./hook-health.ts";
 
 export type BacklogQueries = ReturnType<typeof backlogQueries>;
 
@@ -115,6 +116,8 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
         .execute();
       return rows.map(({ url, count }) => ({ url, count: Number(count) }));
     },
+
+    hookHealth: (pendingMax: number) => readHookHealth(db, pendingMax),
 
     /** One index lookup per webhook. */
     async urlsPending(): Promise<string[]> {
