@@ -38,6 +38,7 @@ describe("the command tree", () => {
         "events.kinds",
         "hooks.certify",
         "hooks.deliver",
+        "hooks.health",
         "hooks.listen",
         "hooks.pause",
         "hooks.resume",
