@@ -39,6 +39,7 @@ describe("the command tree", () => {
         "hooks.certify",
         "hooks.deliver",
         "hooks.health",
+        "tokens.link",
         "hooks.listen",
         "hooks.pause",
         "hooks.resume",
