@@ -1,3 +1,4 @@
+import type { Absence } from "../models/absence.ts";
 import { isOver, type JobState } from "../models/job-state.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 
@@ -40,10 +41,16 @@ export interface BoardLocation {
 
 export interface BoardTruck {
   driver: string | null;
+  /** The other trucks of the driver with jobs that day, if this one has jobs too. */
+  driver_also_on: string[];
+  /** The driver's absence on the day; null if the driver is not off. */
+  driver_off: Absence | null;
   id: number;
   /** In the order in which they are to be done. */
   jobs: BoardJob[];
   name: string;
+  /** The truck's absence on the day. */
+  off: Absence | null;
   out_of_service: boolean;
   totals: BoardTotals;
 }

@@ -1,6 +1,8 @@
+import { isOffOn } from "../local-time/absence.ts";
 import { isLate } from "../local-time/late.ts";
 import type { LocalDate, Zone } from "../local-time/zone.ts";
 import type { Zones } from "../local-time/zones.ts";
+import { type Absence, notOff } from "../models/absence.ts";
 import { type JobMarks, toJobState } from "../models/job-state.ts";
 import { type JobType, type JobTypeNames, toTypeName } from "../models/job-types.ts";
 import type { Timestamp } from "../runtime/clock.ts";
@@ -39,7 +41,7 @@ interface DayLocation extends JobTypeNames {
   name: string;
 }
 
-interface DayTruck {
+interface DayTruck extends Absence {
   driver_id: number | null;
   id: number;
   name: string;
@@ -49,7 +51,7 @@ interface DayTruck {
 export interface DayFleet {
   location: DayLocation;
   trucks: readonly DayTruck[];
-  drivers: readonly { id: number; name: string }[];
+  drivers: readonly (Absence & { id: number; name: string })[];
 }
 
 interface OfLocation {
@@ -86,7 +88,7 @@ export function toBoard({ date, jobs, now, fleets, tenant, zones }: DayRecords):
   const byLocation = groupBy(jobs, ({ location_id }) => location_id);
   const boards = fleets.map((fleet) => {
     const { id } = fleet.location;
-    return toBoardLocation(fleet, byLocation.get(id) ?? [], { now, zone: zones.of(id) });
+    return toBoardLocation(fleet, byLocation.get(id) ?? [], { date, now, zone: zones.of(id) });
   });
   // A location without trucks and jobs is not shown.
   const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
@@ -101,21 +103,36 @@ interface LocalNow {
 function toBoardLocation(
   { drivers, location, trucks }: DayFleet,
   jobs: readonly DayJob[],
-  at: LocalNow,
+  at: LocalNow & { date: LocalDate },
 ): BoardLocation {
-  const driverNames = new Map(drivers.map(({ id, name }) => [id, name]));
+  const driversById = new Map(drivers.map((driver) => [driver.id, driver]));
+  const toOff = (one: Absence | undefined) => {
+    if (!one || !isOffOn(one, at.date, at.zone)) return null;
+    const { off_from, off_reason, off_until } = one;
+    return { off_from, off_reason, off_until };
+  };
   const byTruck = groupBy(jobs, ({ truck_id }) => truck_id);
   const onTruck = (id: number | null) => (byTruck.get(id) ?? []).map((job) => toBoardJob(job, location, at));
-  const toTruck = ({ driver_id, id, name, out_of_service }: DayTruck): BoardTruck => {
+  const toTruck = (truck: DayTruck): BoardTruck => {
+    const { driver_id, id, name, out_of_service } = truck;
     const own = onTruck(id);
-    const driver = driver_id === null ? null : (driverNames.get(driver_id) ?? `driver ${driver_id}`);
-    return { driver, id, jobs: own, name, out_of_service, totals: toTotals(own) };
+    const known = driver_id === null ? undefined : driversById.get(driver_id);
+    const driver = driver_id === null ? null : (known?.name ?? `driver ${driver_id}`);
+    const isShared = (other: DayTruck) =>
+      other.id !== id && other.driver_id === driver_id && byTruck.has(other.id);
+    const shared = driver_id !== null && own.length > 0 ? trucks.filter(isShared) : [];
+    const off = {
+      driver_also_on: shared.map((other) => other.name),
+      driver_off: toOff(known),
+      off: toOff(truck),
+    };
+    return { driver, id, jobs: own, name, out_of_service, totals: toTotals(own), ...off };
   };
   // A user may see a job without its truck.
   const known = new Set<number | null>(trucks.map(({ id }) => id));
   const unseen = [...byTruck.keys()].filter((id) => id !== null && !known.has(id));
   const nameless = unseen.flatMap((id) =>
-    id === null ? [] : [{ driver_id: null, id, name: `truck ${id}`, out_of_service: false }],
+    id === null ? [] : [{ ...notOff, driver_id: null, id, name: `truck ${id}`, out_of_service: false }],
   );
   const all = [...trucks, ...nameless].map(toTruck);
   const unassigned = onTruck(null);

@@ -3,6 +3,8 @@ import type { LocalDate, Zone } from "./zone.ts";
 
 /** In these fields midnight UTC means a whole day in any zone; every other value is a moment. */
 const dayFields: readonly string[] = [
+  "off_from",
+  "off_until",
   "original_schedule_date",
   "pickup_date",
   "renewal_date",

@@ -1,6 +1,15 @@
+import { absenceFields } from "./absence.ts";
 import { haulerId } from "./asset.ts";
 import { boolean, emailList, id, text } from "./fields.ts";
-import { allNullable, allOptional, allResettable, defineModel, list, replaceable } from "./model.ts";
+import {
+  allNullable,
+  allOptional,
+  allResettable,
+  defineModel,
+  extension,
+  list,
+  replaceable,
+} from "./model.ts";
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
@@ -21,10 +30,12 @@ const listFields = {
 };
 
 const particularFields = {
+  ...absenceFields,
   address: personal(text(1, 256).describe("street address")),
   city: personal(text(1, 86)).describe("city of the driver's address"),
   email: personal(emailList(256)).describe("e-mail addresses of the driver, comma-separated"),
   license_number: personal(text(1, 100)).describe("driver's license number"),
+  off_reason: personal(text(1, 200).describe("why the driver is off").meta(extension)),
   phone_number: personal(text(7, 15)).describe("telephone number of the driver"),
   state: personal(text(1, 32)).describe("state of the driver's address"),
   third_party_hauler_id: haulerId,

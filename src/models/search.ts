@@ -1,6 +1,7 @@
+import { absenceFields } from "./absence.ts";
 import { boolean, choice, id, integer, text, timestamp } from "./fields.ts";
 import { jobStates } from "./job-state.ts";
-import { defineModel, list, nullable, optional } from "./model.ts";
+import { allNullable, defineModel, list, nullable, optional } from "./model.ts";
 
 export const foundKinds = ["customer", "job", "truck", "driver"] as const;
 
@@ -32,6 +33,7 @@ const FoundJobModel = defineModel("FoundJobModel", {
 });
 
 export const SearchHitModel = defineModel("SearchHitModel", {
+  ...allNullable(absenceFields),
   address: nullable(text(0, 1024).describe("the matching address of a customer, else the shipping address")),
   address_id: nullable(id()),
   contact_name: nullable(text(0, 256).describe("the person to call")),

@@ -1,3 +1,4 @@
+import { absenceFields } from "./absence.ts";
 import { haulerId } from "./asset.ts";
 import { boolean, hexColor, id, integer, number, text } from "./fields.ts";
 import { allNullable, allOptional, allResettable, defineModel, optional, replaceable } from "./model.ts";
@@ -11,6 +12,7 @@ const flagFields = {
 export const truckDefaults = { out_of_service: false, require_odometer: false };
 
 const settingFields = {
+  ...absenceFields,
   interface_color: hexColor().describe("color of the truck on screens"),
   notes: text(0, 2048).describe("notes about the truck"),
   trailer_id: integer(1).describe("trailer of the truck, by ID"),

@@ -11,7 +11,7 @@ import {
 import { id } from "../models/fields.ts";
 import { locationPaging, paging, toList, toPaging } from "../models/page.ts";
 import type { Driver } from "../store/queries/location-records.ts";
-import { recordsOfLocation, toNewFields } from "./record-changes.ts";
+import { recordsOfLocation, refuseBackwards, toNewFields, toPatched } from "./record-changes.ts";
 import { listAtLocation, requireLocation } from "./records.ts";
 
 const drivers = recordsOfLocation({
@@ -75,6 +75,7 @@ export const createDriver = defineOperation({
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
+    refuseBackwards("CreateDriverModel", body);
     return toDriverAnswer(await drivers.add(context, toNewDriver(params.location_id, body)));
   },
 });
@@ -94,7 +95,9 @@ export const updateDriver = defineOperation({
   changes: { record: getDriver },
   extension: true,
   async run(context, { params, body }) {
-    return toDriverAnswer(await drivers.change(context, await drivers.find(context, params), body));
+    const before = await drivers.find(context, params);
+    refuseBackwards("UpdateDriverModel", toPatched(before, body));
+    return toDriverAnswer(await drivers.change(context, before, body));
   },
 });
 

@@ -1,10 +1,24 @@
 import type * as z from "zod";
 import type { Context } from "../core/context.ts";
+import { failure } from "../errors/errors.ts";
 import { isSame } from "../models/json.ts";
 import type { Shape } from "../models/model.ts";
 import type { RecordType } from "../models/record-types.ts";
+import type { Timestamp } from "../runtime/clock.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
 import { found } from "./records.ts";
+
+/** Throws for an absence that ends before it begins; `fields` are those of the record after the change. */
+export function refuseBackwards(
+  model: string,
+  {
+    off_from,
+    off_until,
+  }: { off_from?: Timestamp | null | undefined; off_until?: Timestamp | null | undefined },
+): void {
+  if (!off_from || !off_until || off_from <= off_until) return;
+  throw failure("invalid_date", "The last day off must not be before the first one.", `${model}.off_until`);
+}
 
 /** How the store adds and changes a kind of record. */
 interface Records<R> {

@@ -10,7 +10,7 @@ import {
   truckDefaults,
   UpdateTruckRequestModel,
 } from "../models/truck.ts";
-import { recordsOfLocation, toNewFields } from "./record-changes.ts";
+import { recordsOfLocation, refuseBackwards, toNewFields, toPatched } from "./record-changes.ts";
 import { findUnknown, listAtLocation, type Reference, requireLocation } from "./records.ts";
 
 export const trucks = recordsOfLocation({
@@ -72,6 +72,7 @@ export const createTruck = defineOperation({
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
+    refuseBackwards("CreateTruckModel", body);
     const reference = toDriverReference("CreateTruckModel", params.location_id);
     throwIfAny(await findUnknown(context, [[reference, body.driver_id]]));
     await requireRoom(context);
@@ -97,6 +98,7 @@ export const updateTruck = defineOperation({
   changes: { record: getTruck, emits: ["Truck"] },
   async run(context, { params, body }) {
     const before = await trucks.find(context, params);
+    refuseBackwards("UpdateTruckRequestModel", toPatched(before, body));
     const reference = toDriverReference("UpdateTruckRequestModel", params.location_id);
     throwIfAny(await findUnknown(context, [[reference, body.driver_id, before.driver_id]]));
     return trucks.change(context, before, body);

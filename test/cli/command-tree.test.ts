@@ -61,6 +61,7 @@ describe("the command tree", () => {
         "report.jobs",
         "jobs.route",
         "trucks.hand-over",
+        ...["drivers.back", "drivers.off", "trucks.back", "trucks.off"],
         ...["decrypt", "encrypt", "rotate", "status"].map((verb) => `secrets.${verb}`),
         "store.copy",
         "store.policy",

@@ -256,7 +256,29 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
       load: async (context) => (await import("./jobs-route/jobs-route.ts")).jobsRouteCommand(context),
     },
   ],
+  drivers: [
+    {
+      name: "off",
+      summary: "Record the days on which a driver is off",
+      load: async (context) => (await import("./absence/absence.ts")).offCommand(context, "drivers"),
+    },
+    {
+      name: "back",
+      summary: "End the absence of a driver",
+      load: async (context) => (await import("./absence/absence.ts")).backCommand(context, "drivers"),
+    },
+  ],
   trucks: [
+    {
+      name: "off",
+      summary: "Record the days on which a truck is out of service",
+      load: async (context) => (await import("./absence/absence.ts")).offCommand(context, "trucks"),
+    },
+    {
+      name: "back",
+      summary: "End the absence of a truck",
+      load: async (context) => (await import("./absence/absence.ts")).backCommand(context, "trucks"),
+    },
     {
       name: "hand-over",
       summary: "Move what is left of a truck's day to another truck",

@@ -2,11 +2,15 @@ import { type AnswerNamed, type Client, untyped } from "../../client/client.ts";
 import { idOfListed } from "../../core/listing.ts";
 import type { Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
+import { isOffFrom, sayAbsence } from "../../local-time/absence.ts";
+import { utc } from "../../local-time/zone.ts";
+import type { Absence } from "../../models/absence.ts";
 import { type FoundKind, foundKinds, hitsMax, searchCharsMax } from "../../models/search.ts";
 import { isOperationName, loadOperation } from "../../operations/index.ts";
 import { isNumber, type Matched, matchNames, oneLess, toRanked } from "../../records/match-names.ts";
 import { namesOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
+import { systemClock } from "../../runtime/clock.ts";
 import type { CommandInput } from "../input/input.ts";
 import type { JsonRecord } from "../output/answer.ts";
 import { toVisible } from "../output/text.ts";
@@ -203,9 +207,19 @@ function toNamed(kind: RecordKind, { reads }: Operation, params: Scope, fields: 
   return {
     ...(kind.noun === "users" && typeof driver === "number" && { driverId: String(driver) }),
     id: String(idOfListed(reads.listing, fields) ?? ""),
-    names: namesOf(kind, fields),
+    names: [...namesOf(kind, fields), ...toAbsence(kind, fields)],
     params: { ...(typeof location === "number" && { location_id: String(location) }), ...params },
   };
+}
+
+/** A present or coming absence. The zone of the record is not known here, so the days are those of UTC. */
+function toAbsence({ noun }: RecordKind, fields: JsonRecord): string[] {
+  if (noun !== "drivers" && noun !== "trucks") return [];
+  const today = utc.dateOf(systemClock.now());
+  // Records of the newest version have the types of the model.
+  const absence = fields as unknown as Absence;
+  const word = noun === "trucks" ? "out of service" : "off";
+  return isOffFrom(absence, today, utc) ? [sayAbsence(absence, { today, zone: utc }, word)] : [];
 }
 
 /** The known path parameters for records of a kind. The body of a job names its customer. */

@@ -35,8 +35,7 @@ export async function runOperation(
     const before = await readBeforeTold(command, target.client);
     const result = await callCommand(command, target);
     await showResult(context, command, result, before, target);
-    if (isTold(command))
-      await (await import("./tell-change.ts")).warnOfSharedDriver(context, command, target);
+    if (isTold(command)) await (await import("./warn-of-crew.ts")).warnOfCrew(context, command, target);
   } finally {
     if (lent === null) await target.close();
   }

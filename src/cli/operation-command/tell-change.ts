@@ -5,14 +5,10 @@ import { DispatchError } from "../../errors/errors.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { holdsSecretValue } from "../../models/shows-secret.ts";
-
 import { findKindOfOperation } from "../../records/find-kind.ts";
-import type { CliContext } from "../context.ts";
-import { say } from "../output/tell.ts";
 import { type Change, namesIn, ownerOf, tellChange } from "../presentation/change.ts";
 import type { Told } from "../presentation/presentation.ts";
 import type { View } from "../presentation/view.ts";
-import type { Target } from "../target/target.ts";
 import type { ParsedCommand } from "./parse.ts";
 
 /** The record before the change, where the line needs it: the answer has only the new values. */
@@ -56,23 +52,6 @@ export async function tellAnswer(
   };
   await learnChange(change, told, view);
   return (told?.tell ?? tellChange)(change, view);
-}
-
-/** Warns that the driver of a truck is the driver of another truck too. */
-export async function warnOfSharedDriver(
-  { stderr }: CliContext,
-  { input: { body, params }, operation, own }: ParsedCommand,
-  { client }: Target,
-): Promise<void> {
-  const driverId = body?.driver_id;
-  if (!operation.name.startsWith("trucks.") || typeof driverId !== "number") return;
-  const at = { params: { location_id: Number(params.location_id) }, query: { page_limit: 1000 } };
-  const { results } = await client.call("trucks.list", at);
-  const shared = results.filter((truck) => truck.driver_id === driverId && !truck.out_of_service);
-  const isOther = ({ id }: { id: number }) => own?.ids.includes(String(id)) !== true;
-  const names = shared.filter(isOther).map(({ name }) => name);
-  if (shared.length < 2 || names.length === 0) return;
-  say(stderr, `The driver is on ${names.join(", ")} too: one driver on two trucks on one day.`);
 }
 
 /** Reads the names that the line shows: of the changed fields, and of the record's owner. */

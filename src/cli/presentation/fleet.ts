@@ -1,7 +1,9 @@
+import { isOffFrom, sayAbsence } from "../../local-time/absence.ts";
+import type { Absence } from "../../models/absence.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
 import { toFullPlace, toMarkCells, toPosition } from "./cells.ts";
 import { tellOf } from "./change.ts";
-import type { Card, Learned, PresentationsOf, Told } from "./presentation.ts";
+import type { Card, Cells, Learned, PresentationsOf, Told } from "./presentation.ts";
 import type { View } from "./view.ts";
 
 /** `Truck 7 does jobs 12, 4, 9 in this order`. */
@@ -30,6 +32,21 @@ const driverCard: Card = {
   },
   tells: ["address", "city", "email", "phone_number", "state", "zip"],
 };
+
+/** The marks, and an absence that is not over. */
+function toFleetCells(besides: readonly string[], word: "off" | "out of service"): Cells {
+  const marksOf = toMarkCells(besides).marks;
+  const toAbsence = (record: JsonObject, view: View) => {
+    // Records of the newest version have the types of the model.
+    const absence = record as unknown as Absence;
+    const times = view.timesOf(record);
+    return isOffFrom(absence, times.today, times.zone) ? sayAbsence(absence, times, word) : "";
+  };
+  return {
+    marks: (record, view) =>
+      [marksOf?.(record, view), toAbsence(record, view)].filter((text) => text !== "").join(", "),
+  };
+}
 
 function toHome({ address, city, state, zip }: JsonObject): string {
   return toFullPlace({ line_1: address, locality: city, postcode: zip, region: state });
@@ -70,12 +87,12 @@ function learnParties(messages: readonly JsonObject[]): Learned {
 
 export const presentations = {
   "trucks.list": {
-    cells: toMarkCells(["require_odometer"]),
+    cells: toFleetCells(["require_odometer"], "out of service"),
     columns: ["id", "name", "type", "driver", "weight", "marks"],
     example: "trucks list --location 1",
   },
   "trucks.all": {
-    cells: toMarkCells(["require_odometer"]),
+    cells: toFleetCells(["require_odometer"], "out of service"),
     columns: ["id", "location", "name", "type", "driver", "weight", "marks"],
     example: "trucks all",
   },
@@ -90,12 +107,12 @@ order; \`jobs move\` moves one job.`,
   },
   "trucks.job-list-pdf": { example: "trucks job-list-pdf 3 --location 1 --out list.pdf" },
   "drivers.list": {
-    cells: toMarkCells(rights),
+    cells: toFleetCells(rights, "off"),
     columns: ["id", "name", "phone_number", "username", "license_number", "marks"],
     example: "drivers list --location 1",
   },
   "drivers.all": {
-    cells: toMarkCells(rights),
+    cells: toFleetCells(rights, "off"),
     columns: ["id", "location", "name", "phone_number", "username", "license_number", "marks"],
     example: "drivers all",
   },

@@ -1,5 +1,6 @@
 import { toBaselineOnPostgres } from "./0001-baseline-postgres.ts";
 import { toBaselineOnSqlite } from "./0001-baseline-sqlite.ts";
+import { absences } from "./0002-absences.ts";
 
 /** The tables of version 0.1.0. The statements are long, so they are built only when a store needs them. */
 const baseline: Migration = {
@@ -15,7 +16,7 @@ const baseline: Migration = {
   },
 };
 
-export const migrations: readonly Migration[] = [baseline];
+export const migrations: readonly Migration[] = [baseline, absences];
 
 export const newestSchema = migrations.length;
 

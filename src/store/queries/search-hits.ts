@@ -1,3 +1,4 @@
+import { notOff } from "../../models/absence.ts";
 import { flagsOffTheRoad, toJobState } from "../../models/job-state.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
@@ -59,6 +60,7 @@ function toShown(
   const toJobShown = (one: Job | null | undefined) => (one ? toFoundJob(one, trucks) : null);
   return {
     ...toAddressFields(address),
+    ...(record.absence ?? notOff),
     contact_name: contact?.name ?? null,
     contact_number: contact?.number ?? record.phone ?? null,
     customer_id: job?.customer_id ?? null,

@@ -1,3 +1,4 @@
+import type { Absence } from "../../models/absence.ts";
 import { isOver, toJobState } from "../../models/job-state.ts";
 import type { FoundKind } from "../../models/search.ts";
 import type { TenantAccess } from "../access/access.ts";
@@ -18,6 +19,7 @@ export interface FoundRecord {
   customer?: Customer;
   job?: Job;
   phone?: string | null;
+  absence?: Absence;
 }
 
 /** Leaves out records that the caller may not list, and index entries without a record. */
@@ -110,9 +112,10 @@ async function loadFoundTrucks(access: TenantAccess, ids: readonly number[]): Pr
   const rows = await access
     .select("trucks")
     .where("id", "in", ids)
-    .select(["id", "location_id", "name", "out_of_service"])
+    .select(["id", "location_id", "name", "out_of_service", ...absenceColumns])
     .execute();
-  return rows.map(({ id, location_id, name, out_of_service }) => ({
+  return rows.map(({ id, location_id, name, out_of_service, ...absence }) => ({
+    absence,
     id,
     isActive: !out_of_service,
     kind: "truck" as const,
@@ -127,9 +130,10 @@ async function loadFoundDrivers(access: TenantAccess, ids: readonly number[]): P
   const rows = await access
     .select("drivers")
     .where("id", "in", ids)
-    .select(["id", "location_id", "name", "is_deactivated", "phone_number"])
+    .select(["id", "location_id", "name", "is_deactivated", "phone_number", ...absenceColumns])
     .execute();
-  return rows.map(({ id, is_deactivated, location_id, name, phone_number }) => ({
+  return rows.map(({ id, is_deactivated, location_id, name, phone_number, ...absence }) => ({
+    absence,
     id,
     isActive: !is_deactivated,
     kind: "driver" as const,
@@ -143,3 +147,5 @@ async function loadFoundDrivers(access: TenantAccess, ids: readonly number[]): P
     ],
   }));
 }
+
+const absenceColumns = ["off_from", "off_reason", "off_until"] as const;

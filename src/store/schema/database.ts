@@ -151,7 +151,13 @@ interface ContactTable extends Numbered {
   number: string | null;
 }
 
-interface DriverTable extends Numbered {
+interface AbsenceColumns {
+  off_from: string | null;
+  off_reason: string | null;
+  off_until: string | null;
+}
+
+interface DriverTable extends AbsenceColumns, Numbered {
   address: string | null;
   can_assign_to: ColumnType<JsonText, JsonText | undefined, JsonText>;
   can_convert_to_group: OptionalBooleanColumn;
@@ -173,7 +179,7 @@ interface DriverTable extends Numbered {
   zip: string | null;
 }
 
-interface TruckTable extends Numbered {
+interface TruckTable extends AbsenceColumns, Numbered {
   driver_id: number | null;
   interface_color: string | null;
   location_id: number;

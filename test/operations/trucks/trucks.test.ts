@@ -16,6 +16,9 @@ const colors = takes.formed(
 const settings = {
   interface_color: colors,
   notes: takes.text(0, 2048),
+  off_from: takes.date,
+  off_reason: takes.text(1, 200),
+  off_until: takes.date,
   trailer_id: takes.integer(1),
   type: takes.text(1, 50),
   weight: takes.number(0, 10_000_000),
@@ -45,6 +48,17 @@ describeOnEveryTarget("trucks", (harness) => {
     await update({});
     expect(events().map(({ action }) => action)).toEqual(["created", "updated"]);
     expect(JSON.parse(String(events()[1]?.data))).toMatchObject({ id, notes: "New tyres" });
+  });
+
+  it("have an absence that ends on its first day or later", async () => {
+    const params = { location_id: harness.acme.locationId, truck_id: harness.acme.truckId };
+    const update = (body: Json) => harness.call("trucks.update", { params, body });
+    await harness.ok("trucks.update", { params, body: { off_from: "2026-12-02", off_until: "2026-12-02" } });
+    const before = harness.store.contents();
+    const refused = { status: 400, body: { field: "UpdateTruckRequestModel.off_until" } };
+    expect(await update({ off_until: "2026-12-01" })).toMatchObject(refused);
+    expect(await update({ off_from: "2026-12-03" })).toMatchObject(refused);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("accept only a driver of their own location; the error names the location of another driver", async () => {
@@ -94,6 +108,9 @@ describeOnEveryTarget("trucks.create", (harness) => {
       location_id: harness.acme.locationId,
       name: "Truck 7",
       notes: null,
+      off_from: null,
+      off_reason: null,
+      off_until: null,
       out_of_service: false,
       require_odometer: false,
       third_party_hauler_id: null,

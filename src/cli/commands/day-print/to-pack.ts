@@ -1,5 +1,6 @@
 import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../../../board/board.ts";
 import { toCustomerText } from "../../../board/job-words.ts";
+import { sayDriver, sayFreeTruck } from "../../../board/truck-words.ts";
 import type { JobListRow } from "../../../documents/job-row.ts";
 import {
   textOf,
@@ -12,6 +13,7 @@ import {
 } from "../../../documents/job-words.ts";
 import type { Pack, PackLine, PackLocation, PackStop, PackTruck } from "../../../documents/pack/pack.ts";
 import { toKnownPlace } from "../../../geography/projection.ts";
+import { sayAbsence } from "../../../local-time/absence.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import type { Zone } from "../../../local-time/zone.ts";
 import type { Zones } from "../../../local-time/zones.ts";
@@ -64,7 +66,9 @@ function toPackLocation(location: BoardLocation, source: PackSource): PackLocati
   return {
     declined: toLines(({ state }) => state === "declined"),
     distanceLabel: location.distance_label,
-    idle: chosen.filter((_, index) => made[index]?.stops.length === 0).map(toIdleName),
+    idle: chosen
+      .filter((_, index) => made[index]?.stops.length === 0)
+      .map((truck) => sayFreeTruck(truck, toView(source))),
     late: toLines(({ is_late }) => is_late),
     name: location.name,
     timeZone: source.zone.name,
@@ -77,20 +81,23 @@ function toPackLocation(location: BoardLocation, source: PackSource): PackLocati
   };
 }
 
-const toIdleName = ({ name, out_of_service }: BoardTruck) =>
-  out_of_service ? `${name} (out of service)` : name;
+/** On paper, days are counted from the day of the pack. */
+const toView = ({ date, zone }: PackSource): TimeView => ({ today: date, zone });
 
-function toPackTruck({ driver, jobs, name }: BoardTruck, source: PackSource): PackTruck {
+function toPackTruck(truck: BoardTruck, source: PackSource): PackTruck {
+  const { jobs, name } = truck;
   const numbered = jobs.map((job, index) => ({ job, number: index + 1 }));
   const ahead = numbered.filter(({ job }) => isAhead(job.state));
   const stops = ahead.map(({ job, number }) => toStop(job, number, source));
-  return { driver, name, stops, totals: describeStops(stops, jobs) };
+  const view = toView(source);
+  const off = truck.off && sayAbsence(truck.off, view, "out of service");
+  const totals = [...describeStops(stops, jobs), ...(off ? [off] : [])];
+  return { driver: sayDriver(truck, view), name, stops, totals };
 }
 
-function toStop(job: BoardJob, number: number, { date, records, zone }: PackSource): PackStop {
-  const record = records.get(job.id);
-  const view: TimeView = { today: date, zone };
-  const own = record ? toRecordRow(record, view) : emptyRow;
+function toStop(job: BoardJob, number: number, source: PackSource): PackStop {
+  const record = source.records.get(job.id);
+  const own = record ? toRecordRow(record, toView(source)) : emptyRow;
   return {
     ...own,
     customer: toCustomerText(job),

@@ -6,6 +6,9 @@ import {
   jobsAt,
   type Unscheduled,
 } from "../../../board/board.ts";
+import { sayFreeTruck, sayTruckOff } from "../../../board/truck-words.ts";
+import { sayAbsence } from "../../../local-time/absence.ts";
+import type { TimeView } from "../../../local-time/show-time.ts";
 import { isOver } from "../../../models/job-state.ts";
 import { cutText, padText, widthOf, wrapText } from "../../output/fit-text.ts";
 import type { Screen } from "../../output/screen.ts";
@@ -152,7 +155,8 @@ export function toCount({ count, is_more }: Pick<Unscheduled, "count" | "is_more
 
 function toLocationBlocks(board: Board, location: BoardLocation, screen: Screen): Block[] {
   const { totals, trucks, unassigned } = location;
-  const columns = layoutJobs(jobsAt(location), toLocalDay(board, location), screen);
+  const day = toLocalDay(board, location);
+  const columns = layoutJobs(jobsAt(location), day, screen);
   const toBlock = (head: string, jobs: readonly BoardJob[]) => ({
     head,
     jobs,
@@ -167,18 +171,24 @@ function toLocationBlocks(board: Board, location: BoardLocation, screen: Screen)
   return [
     ...(unassigned.length > 0 ? [toBlock(title, unassigned)] : []),
     ...[...busy.filter(isLate), ...busy.filter((truck) => !isLate(truck))].map((truck) =>
-      toBlock(drawTruckHead(truck, screen), truck.jobs),
+      toBlock(drawTruckHead(truck, day.view, screen), truck.jobs),
     ),
-    ...(free.length > 0 ? [{ ...toBlock(toFreeHead(free, screen), []), lines: drawFree(free, screen) }] : []),
+    ...(free.length > 0
+      ? [{ ...toBlock(toFreeHead(free, screen), []), lines: drawFree(free, day.view, screen) }]
+      : []),
   ];
 }
 
-/** The heading of a truck: its name, its driver, and its progress. */
-export function drawTruckHead({ driver, name, out_of_service, totals }: BoardTruck, screen: Screen): string {
+/** The heading of a truck: its name, its driver, its progress, and why it cannot drive. */
+export function drawTruckHead(truck: BoardTruck, view: TimeView, screen: Screen): string {
+  const { driver, driver_also_on, driver_off, name, totals } = truck;
   const { alarm, bold } = screen.paint;
   const who = driver === null ? "no driver" : cutText(toVisible(driver), driverColumnsMax);
-  const state = out_of_service ? [alarm("out of service")] : [];
-  const rest = ["", who, toProgress(totals, screen), ...state].join(" · ");
+  const off = driver_off && alarm(toVisible(sayAbsence(driver_off, view)));
+  const truckOff = sayTruckOff(truck, view);
+  const state = truckOff === "" ? [] : [alarm(toVisible(truckOff))];
+  if (driver_also_on.length > 0) state.push(alarm(`driver also on ${toVisible(driver_also_on.join(", "))}`));
+  const rest = ["", off ? `${who} ${off}` : who, toProgress(totals, screen), ...state].join(" · ");
   const room = Math.max(nameColumnsMin, screen.columns - widthOf(rest));
   return fitLine(bold(cutText(toVisible(name), room)) + rest, screen);
 }
@@ -187,9 +197,7 @@ function toFreeHead(trucks: readonly BoardTruck[], { paint }: Screen): string {
   return `${paint.bold("Without jobs")} · ${trucks.length} ${trucks.length === 1 ? "truck" : "trucks"}`;
 }
 
-function drawFree(trucks: readonly BoardTruck[], screen: Screen): string[] {
-  const names = trucks.map(
-    ({ name, out_of_service }) => `${toVisible(name)}${out_of_service ? " (out of service)" : ""}`,
-  );
+function drawFree(trucks: readonly BoardTruck[], view: TimeView, screen: Screen): string[] {
+  const names = trucks.map((truck) => toVisible(sayFreeTruck(truck, view)));
   return wrapText(names.join(", "), screen.columns - gap).map((line) => `  ${line}`);
 }

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { Board, BoardLocation, BoardTotals } from "../../../board/board.ts";
 import type { LocalDay } from "../../../board/job-words.ts";
 import { lateSign } from "../../../board/job-words.ts";
+import { isReady } from "../../../board/truck-words.ts";
 import { showDay, showTimeOfDay } from "../../../local-time/show-time.ts";
 import { Zone } from "../../../local-time/zone.ts";
 import { cutText, widthOf } from "../../output/fit-text.ts";
@@ -36,7 +37,7 @@ export function drawLocationHead(board: Board, location: BoardLocation, screen: 
 
 function describeNone({ locations }: Board): string {
   const trucks = locations.flatMap((location) => location.trucks);
-  const free = trucks.filter(({ out_of_service }) => !out_of_service).length;
+  const free = trucks.filter(isReady).length;
   const rest = free === 0 ? "" : ` ${free} ${free === 1 ? "truck is" : "trucks are"} free.`;
   return `No jobs that day.${rest}`;
 }

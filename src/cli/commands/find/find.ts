@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { AnswerNamed, Client } from "../../../client/client.ts";
 import { DispatchError, exitCodes, failure } from "../../../errors/errors.ts";
+import { isOffFrom, sayAbsence } from "../../../local-time/absence.ts";
 import { sayDayOrMoment } from "../../../local-time/show-time.ts";
 import type { Zones } from "../../../local-time/zones.ts";
 import { comparedMax, foundKinds, hitsByDefault, hitsMax } from "../../../models/search.ts";
@@ -154,7 +155,7 @@ interface Drawing {
 function drawFound([best, ...others]: readonly FoundHit[], drawing: Drawing): string[] {
   if (!best) return [];
   const { screen } = drawing;
-  const lines = others.map((hit) => cutText(toLine(hit), screen.columns));
+  const lines = others.map((hit) => cutText(toLine(hit, drawing), screen.columns));
   const next = drawing.next && `dispatch-cli ${drawing.next.map(toShellWord).join(" ")}`;
   return [
     ...drawBest(best, drawing),
@@ -167,10 +168,19 @@ function nameHit({ id, kind, name }: FoundHit): string {
   return toVisible(name === `${kind} ${id}` ? name : `${kind} ${id} ${name}`);
 }
 
-function toLine(hit: FoundHit): string {
+/** A present or coming absence; null for none. */
+function toOff(hit: FoundHit, { now, zones }: Drawing): string | null {
+  const zone = zones.of(hit.location_id);
+  const view = { today: zone.dateOf(now), zone };
+  if (!isOffFrom(hit, view.today, zone)) return null;
+  return sayAbsence(hit, view, hit.kind === "truck" ? "out of service" : "off");
+}
+
+function toLine(hit: FoundHit, drawing: Drawing): string {
   const phone =
     hit.contact_number === null ? null : [hit.contact_name, hit.contact_number].filter(Boolean).join(" ");
   const parts = [nameHit(hit), hit.customer_name, hit.address, phone, hit.is_active ? null : "inactive"];
+  parts.push(toOff(hit, drawing));
   const isOver = hit.kind === "job" && !hit.is_active;
   return parts
     .map((part) => (isOver && part === "inactive" ? (hit.next_job?.state ?? null) : part))
@@ -179,7 +189,8 @@ function toLine(hit: FoundHit): string {
     .join(" · ");
 }
 
-function drawBest(hit: FoundHit, { now, screen, zones }: Drawing): string[] {
+function drawBest(hit: FoundHit, drawing: Drawing): string[] {
+  const { now, screen, zones } = drawing;
   const { paint } = screen;
   const toJob = (job: FoundHit["last_job"]) => {
     if (!job) return null;
@@ -195,6 +206,7 @@ function drawBest(hit: FoundHit, { now, screen, zones }: Drawing): string[] {
     ["Customer", hit.customer_name],
     ["Address", hit.address],
     ["Call", [hit.contact_name, hit.contact_number].filter(Boolean).join(", ") || null],
+    ["Absence", toOff(hit, drawing)],
     ["Note", hit.note?.replaceAll("\n", " · ") ?? null],
     ["Found by", isPlain(hit) ? null : `${hit.matched.replaceAll("_", " ")} ${hit.matched_text}`],
     ["Last", toJob(hit.last_job)],

@@ -46,9 +46,12 @@ export function aBoardJob(id: number, changes: Partial<BoardJob> = {}): BoardJob
 export function aBoardTruck(id: number, jobs: BoardJob[], changes: Partial<BoardTruck> = {}): BoardTruck {
   return {
     driver: "Dana",
+    driver_also_on: [],
+    driver_off: null,
     id,
     jobs,
     name: `Truck ${id}`,
+    off: null,
     out_of_service: false,
     totals: toTotals(jobs),
     ...changes,

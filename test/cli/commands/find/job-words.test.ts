@@ -8,7 +8,7 @@ const hit: FoundHit = {
   ...{ address: null, address_id: 4, contact_name: null, contact_number: null, customer_id: null },
   ...{ customer_name: null, id: 11, is_active: true, kind: "customer", last_job: null, location_id: null },
   ...{ match: "exact", matched: "name", matched_text: "2400", name: "2400", next_job: null, note: null },
-  reference_number: null,
+  ...{ off_from: null, off_reason: null, off_until: null, reference_number: null },
 };
 
 it("creates the job at the location of the search, and reads times there, also for a user who may not read the customer", async () => {

@@ -1,5 +1,6 @@
-import { type BoardJob, jobsAt } from "../../../../board/board.ts";
+import { type Board, type BoardJob, type BoardTruck, jobsAt } from "../../../../board/board.ts";
 import { boardKeys } from "../../../../board/board-keys.ts";
+import type { TimeView } from "../../../../local-time/show-time.ts";
 import { cutStart, cutText, widthOf, wrapText } from "../../../output/fit-text.ts";
 import type { Screen } from "../../../output/screen.ts";
 import { toVisible } from "../../../output/text.ts";
@@ -58,12 +59,17 @@ function drawRow(desk: Desk, row: DeskRow, columnsOf: (job: BoardJob) => JobColu
     case "unassigned":
       return bold(cutText(`On no truck · ${row.count} to assign`, screen.columns));
     case "truck":
-      return drawTruckHead(row.truck, screen);
+      return drawTruckHead(row.truck, toViewOf(desk.board, row.truck), screen);
     case "job": {
       const line = drawJob(row.job, columnsOf(row.job), screen);
       return row.job.id === desk.chosenId ? screen.paint.chosen(`❯${line.slice(1)}`) : line;
     }
   }
+}
+
+function toViewOf(board: Board, truck: BoardTruck): TimeView {
+  const location = board.locations.find(({ trucks }) => trucks.includes(truck));
+  return toLocalDay(board, location).view;
 }
 
 function drawNote({ board, filter, note }: Desk, screen: Screen): string[] {

@@ -1,9 +1,12 @@
-import type { BoardJob, BoardLocation } from "../../../../board/board.ts";
+import type { BoardJob, BoardLocation, BoardTruck } from "../../../../board/board.ts";
 import type { BoardUndo, DoneAction, Undone, UndoStep } from "../../../../board/board-undo.ts";
+import { sayDriver, sayTruckOff } from "../../../../board/truck-words.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
+import type { TimeView } from "../../../../local-time/show-time.ts";
 import { toCharacters } from "../../../output/fit-text.ts";
 import type { UndoTold } from "../../undo/describe-undo.ts";
 import { toCount } from "../blocks.ts";
+import { toLocalDay } from "../draw-head.ts";
 import { type Choice, type Desk, findChosen, keepChosen, type Question, step, toRows } from "./desk.ts";
 import type { deskActions } from "./desk-actions.ts";
 import type { Key } from "./read-keys.ts";
@@ -155,7 +158,7 @@ function askTruckFor(session: Session, job: BoardJob, location: BoardLocation): 
   const trucks = location.trucks.filter(({ out_of_service }) => !out_of_service);
   const all: Choice[] = [
     ...trucks.map((truck) => ({
-      label: `${truck.name} · ${truck.driver ?? "no driver"} · ${toCount({ count: truck.totals.jobs, is_more: false })}`,
+      label: toTruckLabel(truck, toLocalDay(session.desk.board, location).view),
       truck,
     })),
     ...(job.truck_id === null ? [] : [{ label: "on no truck", truck: null }]),
@@ -166,6 +169,12 @@ function askTruckFor(session: Session, job: BoardJob, location: BoardLocation): 
     choices: (typed) => all.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase())),
     text: `Which truck for job ${job.id}?`,
   });
+}
+
+function toTruckLabel(truck: BoardTruck, view: TimeView): string {
+  const count = toCount({ count: truck.totals.jobs, is_more: false });
+  const parts = [truck.name, sayDriver(truck, view) ?? "no driver", count, sayTruckOff(truck, view)];
+  return parts.filter((part) => part !== "").join(" · ");
 }
 
 function ask(session: Session, question: Pick<Question, "answer" | "text"> & Partial<Question>): void {

@@ -1,0 +1,49 @@
+import { openOnes, toPlaceBefore } from "../../board/planned-query.ts";
+import type { Client } from "../../client/client.ts";
+import { dayOf, fromWholeDay } from "../../local-time/whole-day.ts";
+import { addDays, type LocalDate, type Zone } from "../../local-time/zone.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
+
+export interface DayOfTruck {
+  date: LocalDate;
+  jobs: number[];
+  truck: { id: number; name: string };
+}
+
+interface Wanted {
+  from: LocalDate;
+  locationId: number;
+  truck: { id: number; name: string };
+  /** The last day; null for all later days. */
+  until: LocalDate | null;
+  zone: Zone;
+}
+
+/** The open jobs of a truck on each day of a span. */
+export async function openJobsOfTruck(client: Client, wanted: Wanted): Promise<DayOfTruck[]> {
+  const { from, locationId, truck, until, zone } = wanted;
+  const { results } = await client.locations.jobs({
+    params: { location_id: locationId },
+    query: {
+      ...openOnes,
+      // A day in a zone begins or ends up to a day from midnight UTC. Lists take no schedule_gte in the future.
+      page_after: toPlaceBefore(fromWholeDay(addDays(from, -1))),
+      page_limit: 1000,
+      ...(until !== null && { schedule_lte: fromWholeDay(addDays(until, 2)) }),
+      truck_id: truck.id,
+    },
+  });
+  const days = new Map<LocalDate, number[]>();
+  for (const { id, schedule_date } of results) {
+    const date = schedule_date && dayOf(schedule_date, zone);
+    if (!date || date < from || (until !== null && date > until)) continue;
+    days.set(date, [...(days.get(date) ?? []), id]);
+  }
+  return [...days].map(([date, jobs]) => ({ date, jobs, truck }));
+}
+
+/** The command that moves the jobs of a day to another truck. */
+export function toHandOverLine({ date, truck }: DayOfTruck, today: LocalDate): string {
+  const day = date === today ? "" : ` --date ${date}`;
+  return `dispatch-cli trucks hand-over ${toShellWord(truck.name)} --to <truck>${day}`;
+}
