@@ -1,6 +1,6 @@
 import { toBaselineOnPostgres } from "./0001-baseline-postgres.ts";
 import { toBaselineOnSqlite } from "./0001-baseline-sqlite.ts";
-import { absences } from "./0002-absences.ts";
+import { toAbsences } from "./0002-absences.ts";
 
 /** The tables of version 0.1.0. The statements are long, so they are built only when a store needs them. */
 const baseline: Migration = {
@@ -14,6 +14,15 @@ const baseline: Migration = {
   get sqlite() {
     return toBaselineOnSqlite();
   },
+};
+
+const absences: Migration = {
+  number: 2,
+  name: "absences",
+  phase: "expand",
+  oldestProgram: 1,
+  postgres: toAbsences(),
+  sqlite: toAbsences(),
 };
 
 export const migrations: readonly Migration[] = [baseline, absences];
