@@ -22,7 +22,7 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
   const makeRequiring = (changes: object) =>
     makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId, ...changes });
   const open = async (job: { id: number }, as: PageAs) => {
-    const opened = await openSignedIn(harness, browser, "/board", as);
+    const opened = await openSignedIn(harness, browser, "/board?view=day", as);
     await cardOf(opened.page, job).focus();
     return { ...opened, dialog: opened.page.getByRole("dialog", { name: `Complete job ${job.id}` }) };
   };

@@ -139,7 +139,7 @@ describeOverHttp("a board with several users", (harness) => {
   it("shows a driver its own jobs, also new ones, and lets it move none", async () => {
     const own = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
     const other = await makeJob(harness, { schedule_date: day });
-    const { page, problems } = await openSignedIn(harness, browser, "/board", { as: "Driver" });
+    const { page, problems } = await openSignedIn(harness, browser, "/board?view=day", { as: "Driver" });
     await cardOf(page, own).waitFor();
     expect(await cardOf(page, other).count()).toBe(0);
     expect(await page.getByRole("button", { name: "New job" }).count()).toBe(0);

@@ -91,7 +91,7 @@ describeOverHttp("the board of each role", (harness) => {
         ? { third_party_hauler_id: acme.haulerId, truck_id: acme.haulerTruckId }
         : role !== "ClientCustomer" && { truck_id: acme.truckId }),
     });
-    const { page, problems } = await openSignedIn(harness, browser, "/board", { as: role });
+    const { page, problems } = await openSignedIn(harness, browser, "/board?view=day", { as: role });
     const card = cardOf(page, job);
     await card.waitFor();
     const hasGrip = (await card.locator(".grip").count()) > 0;

@@ -9,6 +9,9 @@ import { CompleteDialog } from "./dialogs/complete-dialog.tsx";
 import { JobDialog } from "./dialogs/job-dialog.tsx";
 import { NewJobDialog } from "./dialogs/new-job-dialog.tsx";
 import { FailedDialog, KeysDialog, TruckDialog, UndoDialog } from "./dialogs/small-dialogs.tsx";
+import { isDriver } from "./driver/driver-steps.ts";
+import { DriverView } from "./driver/driver-view.tsx";
+import { createOutbox } from "./driver/outbox.ts";
 import { createCardForms } from "./forms/job-form.ts";
 import { followDrags } from "./input/drags.ts";
 import { followKeys } from "./input/follow-keys.ts";
@@ -27,6 +30,15 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
   useEffect(() => end, [end]);
   // The map shows the routes of trucks.
   const hasMap = parts.view.value.hasMap && seesFleet(session);
+  if (isDriver(session) && !parts.view.value.isWhole)
+    return (
+      <BoardContext.Provider value={parts}>
+        <TopBar session={session} title="Board">
+          <Connection following={parts.following} />
+        </TopBar>
+        <DriverView />
+      </BoardContext.Provider>
+    );
   return (
     <BoardContext.Provider value={parts}>
       <TopBar session={session} title="Board">
@@ -53,8 +65,10 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
     dialog.value = { kind: "undo", ...undo };
   });
   const cardForms = createCardForms({ actions, session, state });
-  const parts = { actions, cardForms, dialog, following, session, state, view };
+  const outbox = createOutbox(session, state);
+  const parts = { actions, cardForms, dialog, following, outbox, session, state, view };
   const endings = [
+    () => outbox.end(),
     followDrags(parts),
     followKeys(parts),
     keepFocus(),

@@ -49,7 +49,7 @@ function hasAll(job: Job, changes: JobChanges | null): boolean {
  * The time by the service's clock, to the second. It is never before the job's dispatch: the service ignores a report from
  * before the dispatch.
  */
-async function readServiceTime({ client }: Session, { id, location_id }: Job): Promise<Timestamp> {
+export async function readServiceTime({ client }: Session, { id, location_id }: Job): Promise<Timestamp> {
   const { answer, headers } = await client.exchange("jobs.get", { params: { job_id: id, location_id } });
   const now = toTimestamp(
     Date.parse(headers.get("date") ?? "") + Number(headers.get(clockOffsetHeader) ?? 0),

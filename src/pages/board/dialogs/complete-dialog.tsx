@@ -16,16 +16,18 @@ import { type Choice, FieldInput } from "./field-input.tsx";
 
 /** Asks for the missing requirements of a job, then completes it. */
 export function CompleteDialog({
+  completion: given,
   job,
   onClose,
   onDone,
 }: {
+  completion?: Completion;
   job: BoardJob;
   onClose: () => void;
   onDone?: () => void;
 }): JSX.Element {
   const parts = useBoard();
-  const completion = useMemo(() => createCompletion(parts, job), []);
+  const completion = useMemo(() => given ?? createCompletion(parts, job), []);
   const { close, question } = useClosing(completion.isUnsaved, onClose, "Complete");
   const { isBusy, isRequired, missing, problem } = completion;
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {

@@ -15,7 +15,7 @@ import { toShownJob } from "../state/show-job.ts";
 import { toFieldRefusals } from "./job-fields.ts";
 import { type Addition, type PartName, proofParts, readProof, toFieldKey } from "./proof-parts.ts";
 
-type Material = Listed<OperationsAt<NewestVersion>["materials.list"]>;
+export type Material = Listed<OperationsAt<NewestVersion>["materials.list"]>;
 
 /** "unsure": the service did not answer, so it may or may not have stored the part. */
 type PartState = "stored" | "unsure";
@@ -77,11 +77,7 @@ export function createCompletion(parts: ActionParts, shown: BoardJob): Completio
     sent,
     textOf,
     type: typing.type,
-    unit: computed(() => {
-      const stored = job.value?.materials.findLast(({ material_item_id }) => material_item_id !== null);
-      const wantedId = Number(textOf(toFieldKey("material", "material_item_id"))) || stored?.material_item_id;
-      return materials.value.find(({ id }) => id === wantedId)?.uom ?? null;
-    }),
+    unit: toUnit(job, materials, textOf),
     async complete() {
       if (isBusy.value || !missing.value) return false;
       const found = readProof(texts.value, missing.value, isRequired);
@@ -105,6 +101,18 @@ export function createCompletion(parts: ActionParts, shown: BoardJob): Completio
       return isDone;
     },
   };
+}
+
+export function toUnit(
+  job: Signal<Job | null>,
+  materials: ReadonlySignal<readonly Material[]>,
+  textOf: Completion["textOf"],
+): Completion["unit"] {
+  return computed(() => {
+    const stored = job.value?.materials.findLast(({ material_item_id }) => material_item_id !== null);
+    const wantedId = Number(textOf(toFieldKey("material", "material_item_id"))) || stored?.material_item_id;
+    return materials.value.find(({ id }) => id === wantedId)?.uom ?? null;
+  });
 }
 
 interface Params {
@@ -136,7 +144,7 @@ function readLacking(session: Session, params: Params, problem: Signal<string>) 
   return { job, materials, missing };
 }
 
-function createTyping(job: Signal<Job | null>, refusals: Completion["refusals"]) {
+export function createTyping(job: Signal<Job | null>, refusals: Completion["refusals"]) {
   const texts = signal<ReadonlyMap<string, string>>(new Map());
   const storedText = (key: string) => (key === notesKey ? (job.value?.driver_notes ?? "") : "");
   return {
@@ -167,7 +175,7 @@ function createAdding(client: Client, params: Params, refusals: Completion["refu
     const request = isSame ? last : { addition, idempotencyKey: makeKey() };
     requests.set(part, request);
     try {
-      await call(client, request.addition, { idempotencyKey: request.idempotencyKey, params });
+      await addPart(client, request.addition, { idempotencyKey: request.idempotencyKey, params });
       note(part, "stored");
     } catch (error) {
       note(part, isUnsure(error) ? "unsure" : null);
@@ -203,14 +211,14 @@ interface AddingOptions {
 }
 
 /** One call for each operation, because the types of their bodies differ. */
-function call(client: Client, addition: Addition, options: AddingOptions): Promise<unknown> {
+export function addPart(client: Client, addition: Addition, options: AddingOptions): Promise<unknown> {
   const { body, operation } = addition;
   if (operation === "jobs.add-image") return client.call(operation, { ...options, body });
   if (operation === "jobs.add-item") return client.call(operation, { ...options, body });
   return client.call(operation, { ...options, body });
 }
 
-async function listMaterials({ client }: Session, location_id: number): Promise<readonly Material[]> {
+export async function listMaterials({ client }: Session, location_id: number): Promise<readonly Material[]> {
   const query = { page_limit: 1000 };
   return (await client.call("materials.list", { params: { location_id }, query })).results;
 }
@@ -219,7 +227,7 @@ async function listMaterials({ client }: Session, location_id: number): Promise<
 export const findShownLack = (job: Job): JobRequirementName[] =>
   findMissing(job, { ...job, items: [] }).map(({ field }) => field);
 
-async function findLacked(session: Session, job: Job): Promise<readonly JobRequirementName[]> {
+export async function findLacked(session: Session, job: Job): Promise<readonly JobRequirementName[]> {
   const lacked = findShownLack(job);
   if (!lacked.includes("require_materials") || !(await hasItem(session, job))) return lacked;
   return lacked.filter((name) => name !== "require_materials");

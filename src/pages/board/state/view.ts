@@ -12,6 +12,8 @@ export interface View {
   text: string;
   truckId: number | null;
   hasMap: boolean;
+  /** A driver sees the board of the day instead of the next stop. */
+  isWhole: boolean;
 }
 
 /** Keeps the view and the address in step, until `end`. */
@@ -45,6 +47,7 @@ function readView(search: string): View {
   return {
     date: isDay(date) ? date : null,
     hasMap: given.get("map") === "on",
+    isWhole: given.get("view") === "day",
     locationId: toId(given.get("location")),
     text: given.get("text") ?? "",
     truckId: toId(given.get("truck")),
@@ -57,13 +60,14 @@ const isDay = (text: string) =>
   !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
   addDays(text, 0) === text;
 
-function writeView({ date, hasMap, locationId, text, truckId }: View): string {
+function writeView({ date, hasMap, isWhole, locationId, text, truckId }: View): string {
   const words = new URLSearchParams({
     ...(date !== null && { date }),
     ...(locationId !== null && { location: String(locationId) }),
     ...(truckId !== null && { truck: String(truckId) }),
     ...(text !== "" && { text }),
     ...(hasMap && { map: "on" }),
+    ...(isWhole && { view: "day" }),
   }).toString();
   return words === "" ? "" : `?${words}`;
 }

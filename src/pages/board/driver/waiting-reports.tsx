@@ -1,0 +1,33 @@
+import type { JSX } from "preact";
+import { useBoard } from "../board-context.ts";
+import type { WaitingReport } from "./outbox.ts";
+
+/** The reports that the service has not answered, and those that it refused. */
+export function WaitingReports(): JSX.Element | null {
+  const { outbox } = useBoard();
+  const reports = outbox.reports.value;
+  const refused = reports.filter(({ refusal }) => refusal !== null);
+  const waiting = reports.filter(({ refusal }) => refusal === null);
+  return (
+    <>
+      <div role="status" class="waiting">
+        {waiting.length > 0 && outbox.hasNoSignal.value && (
+          <p>No signal. The page keeps these and sends them when there is signal. Do not close it.</p>
+        )}
+        {waiting.map((report) => (
+          <p key={report.id}>Waiting: {toText(report)}</p>
+        ))}
+      </div>
+      {refused.map((report) => (
+        <p key={report.id} role="alert" class="refused">
+          Not done: {toText(report)}. <bdi>{report.refusal}</bdi>{" "}
+          <button type="button" onClick={() => outbox.dismiss(report)}>
+            OK
+          </button>
+        </p>
+      ))}
+    </>
+  );
+}
+
+const toText = ({ jobId, label }: WaitingReport) => `job ${jobId}, ${label}`;
