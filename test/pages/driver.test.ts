@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
@@ -11,8 +11,15 @@ const phone = { hasTouch: true, viewport: { height: 740, width: 360 } };
 
 describeOverHttp("the board of a driver on a phone", (harness) => {
   const browser = useBrowser();
-  const make = (changes: object = {}) =>
-    makeJob(harness, { schedule_date, truck_id: harness.acme.truckId, ...changes });
+  /** No later test sees the job. */
+  const make = async (changes: object = {}) => {
+    const job = await makeJob(harness, { schedule_date, truck_id: harness.acme.truckId, ...changes });
+    onTestFinished(() => remove(job));
+    return job;
+  };
+  const remove = async ({ id, location_id }: { id: number; location_id: number }) => {
+    await harness.ok("jobs.update", { params: { job_id: id, location_id }, body: { is_deleted: true } });
+  };
   const read = ({ id, location_id }: { id: number; location_id: number }) =>
     harness.ok("jobs.get", { params: { job_id: id, location_id } });
   const open = (options: object = {}) =>
@@ -22,12 +29,6 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     await next(page).getByRole("button", { exact: true, name }).tap();
   };
   const sent = (page: Page) => page.locator(".waiting:empty").waitFor({ state: "attached" });
-  /** Leaves no stop for the next test. */
-  const finish = async (...jobs: { id: number; location_id: number }[]) => {
-    for (const { id, location_id } of jobs)
-      await harness.ok("jobs.update", { params: { job_id: id, location_id }, body: { is_deleted: true } });
-  };
-
   it("shows the next stop first, with its steps in reach, and completes it in at most 8 taps", async () => {
     const job = await make({
       driver_notes: "Ring twice.",
@@ -36,6 +37,10 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
       type: "P",
     });
     const later = await make({ type: "D" });
+    await harness.ok("contacts.add", {
+      body: { name: "Gate", number: "202-555-0100" },
+      params: { customer_id: harness.acme.customerId },
+    });
     const { page, problems } = await open();
     const stop = next(page);
     await stop.getByText("Ring twice.").waitFor();
@@ -82,7 +87,6 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     expect(taps).toBeLessThanOrEqual(8);
     await page.locator(`.next[data-stop="${later.id}"]`).waitFor();
     expect(problems).toEqual([]);
-    await finish(job, later);
   });
 
   it("keeps reports without signal, warns before it loses them, and sends each once", async () => {
@@ -125,7 +129,6 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     const params = { job_id: job.id, location_id: job.location_id };
     const { results } = await harness.ok("jobs.timeline", { params });
     expect(results.filter(({ operation }) => operation === "jobs.update")).toHaveLength(4);
-    await finish(job);
   });
 
   it("reports why a job cannot be done, and says what the service refuses", async () => {
@@ -149,7 +152,7 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     await page.route(
       "**/jobs/*",
       async (route) => {
-        await finish(job);
+        await remove(job);
         await route.continue();
       },
       { times: 1 },
@@ -158,7 +161,6 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     const refusal = page.getByRole("alert").filter({ hasText: `Not done: job ${job.id}, Acknowledged` });
     await refusal.getByRole("button", { name: "OK" }).tap();
     await refusal.waitFor({ state: "detached" });
-    await finish(declined, failed);
   });
 
   it("offers the whole day, and Back returns to the next stop", async () => {
@@ -169,6 +171,5 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     await page.locator(`[data-job="${job.id}"]`).waitFor();
     await page.goBack();
     await next(page).waitFor();
-    await finish(job);
   });
 });

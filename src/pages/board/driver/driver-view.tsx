@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { lateSign, stateSigns, toCustomerText, toLocalWindow } from "../../../board/job-words.ts";
-import { sayDay, showTimeOfDay } from "../../../local-time/show-time.ts";
+import { showDay, showTimeOfDay } from "../../../local-time/show-time.ts";
 import { addDays } from "../../../local-time/zone.ts";
 import { toAddressLines } from "../../../models/address-lines.ts";
 import { jobStateTable } from "../../../models/job-state.ts";
@@ -83,7 +83,7 @@ function DayLine({ left }: { left: number }): JSX.Element {
         ‹
       </button>
       <p>
-        <strong>{sayDay(date, { today })}</strong>{" "}
+        <strong>{showDay(date, { today })}</strong>{" "}
         {date === today && zone && <time>{showTimeOfDay(zone.toLocal(state.now.value))}</time>}{" "}
         <span class="quiet">
           {state.isRead.value ? `${left} ${left === 1 ? "stop" : "stops"} left` : "…"}
@@ -224,15 +224,17 @@ function Steps({ stop }: { stop: Stop }): JSX.Element | null {
   };
   if (steps.length === 0) return null;
   return (
-    <fieldset class="steps" aria-label={`Steps of job ${stop.job.id}`}>
-      {steps.map((name, at) => (
-        <button key={name} type="button" class={at === 0 ? "first" : name} onClick={() => choose(name)}>
-          {stepLabels[name]}
-        </button>
-      ))}
+    <>
+      <fieldset class="steps" aria-label={`Steps of job ${stop.job.id}`}>
+        {steps.map((name, at) => (
+          <button key={name} type="button" class={at === 0 ? "first" : name} onClick={() => choose(name)}>
+            {stepLabels[name]}
+          </button>
+        ))}
+      </fieldset>
       {asked.value === "complete" && <CompleteStop stop={stop} materials={materials} onClose={close} />}
       {asked.value === "cannot" && <CannotDialog stop={stop} onClose={close} />}
-    </fieldset>
+    </>
   );
 }
 
