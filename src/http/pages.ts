@@ -74,6 +74,7 @@ function toWaitingPages(answering: Answering): [string, Page][] {
         const { actor, token } = await identify(request, { allow: "anyRole" });
         const { roles, user } = await actor();
         return toPage(200, {
+          driver_id: user.driver_id,
           roles,
           token_expires_on: token?.expires_on ?? null,
           token_id: token?.id ?? null,

@@ -38,6 +38,7 @@ describeOverHttp("the pages outside the interface", (harness) => {
   it("/whoami returns the token and its user; without a token it answers 401, without a tenant 400", async () => {
     const headers = harness.headersOf("Driver");
     expect(JSON.parse((await harness.send({ path: "/whoami", headers })).text)).toEqual({
+      driver_id: harness.acme.driverId,
       roles: ["Driver"],
       token_expires_on: null,
       token_id: expect.any(Number),

@@ -163,6 +163,30 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     await refusal.waitFor({ state: "detached" });
   });
 
+  it("exchanges messages with a dispatcher, and counts the new ones", async () => {
+    const { driverId: driver_id } = harness.acme;
+    const receiver = { id: driver_id, type: "driver" };
+    const params = { driver_id };
+    await harness.ok("chats.send", { body: { receiver, text: "Gate code 4711" }, params });
+    const job = await make();
+    const { page } = await open();
+    await page.getByRole("button", { name: "Messages 1 new" }).tap();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Gate code 4711").waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await dialog.getByLabel("Message", { exact: true }).fill("Thanks");
+    await dialog.getByRole("button", { name: "Send" }).tap();
+    await dialog.locator("li").filter({ hasText: "Thanks" }).waitFor();
+    const { results } = await harness.ok("chats.list", { params });
+    expect(results).toMatchObject([{ is_read: true }, { sender: receiver, text: "Thanks" }]);
+
+    const dispatcher = await openSignedIn(harness, browser, "/board");
+    await dispatcher.page.locator(`[data-job="${job.id}"]`).focus();
+    await dispatcher.page.keyboard.press("Enter");
+    await dispatcher.page.getByRole("button", { name: "Messages" }).click();
+    await dispatcher.page.locator(".messages").getByText("Thanks").waitFor();
+  });
+
   it("offers the whole day, and Back returns to the next stop", async () => {
     const job = await make();
     const { page } = await open();

@@ -34,7 +34,7 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
     return (
       <BoardContext.Provider value={parts}>
         <TopBar session={session} title="Board">
-          <Connection following={parts.following} />
+          <Connection following={parts.following} isShort />
         </TopBar>
         <DriverView />
       </BoardContext.Provider>
@@ -107,11 +107,17 @@ function DialogOf({ open }: { open: Signal<OpenDialog | null> }): JSX.Element | 
   }
 }
 
-function Connection({ following }: { following: Following }): JSX.Element {
+function Connection({
+  following,
+  isShort = false,
+}: {
+  following: Following;
+  isShort?: boolean;
+}): JSX.Element {
   const [text, isAlarm] = connectionTexts[following.connection.value];
   return (
     <span role="status" class={isAlarm ? "connection alarm" : "connection quiet"}>
-      {text}
+      {isShort && isAlarm ? "no signal" : text}
     </span>
   );
 }

@@ -28,6 +28,8 @@ export interface Session {
   clock: Clock;
   tenant: Tenant;
   user: string;
+  /** The driver that the user is, when it signed in. */
+  driverId: number | null;
   /**
    * A page offers only allowed operations; the service checks them too. Components render again when the roles change.
    */
@@ -117,9 +119,9 @@ export async function openSession(
   const askRoles = async (send: typeof fetch) => {
     const found = await askWho(send, token, tenant, patience);
     if (String(found.roles) !== String(roles.peek())) roles.value = found.roles;
-    return found.user;
+    return found;
   };
-  const user = await askRoles(noting(quietFetch));
+  const { driverId, user } = await askRoles(noting(quietFetch));
   const access = createAccess(token, onExpiry);
   const askAgain = () =>
     askRoles(access.sendingBy(noting(quietFetch))).then(
@@ -140,6 +142,7 @@ export async function openSession(
     client: create({}),
     clock: { now: () => aheadOf(systemClock, readOffsetMs()).now() },
     createClient: create,
+    driverId,
     isAnswered,
     mayCall: (operation) => isOneOf(roles.value, operationFacts[operation]?.roles ?? []),
     get roles() {
@@ -215,8 +218,10 @@ async function askWho(
     url: serviceUrl,
   });
   if (received.status !== 200) throw toRefusal(serviceUrl, received);
-  const { roles, user }: { roles?: Role[]; user?: string } = Object(parseAnswer(serviceUrl, received));
-  return { roles: roles ?? [], user: user ?? "" };
+  const who: { driver_id?: number | null; roles?: Role[]; user?: string } = Object(
+    parseAnswer(serviceUrl, received),
+  );
+  return { driverId: who.driver_id ?? null, roles: who.roles ?? [], user: who.user ?? "" };
 }
 
 const isOneOf = (roles: readonly string[], allowed: readonly string[]) =>

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { stateSigns } from "../../../board/job-words.ts";
 import { toAddressLines } from "../../../models/address-lines.ts";
 import { useBoard } from "../board-context.ts";
+import { DriverMessages } from "../driver/messages-dialog.tsx";
 import { toAssetText, toDialled } from "../job-text.ts";
 import { type Job, seesFleet } from "../state/read-day.ts";
 import type { HistoryEntry } from "../state/read-history.ts";
@@ -17,6 +18,7 @@ export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; j
   const fleet = state.fleetOf(job.location_id);
   const truck = fleet?.trucks.find(({ id }) => id === job.truck_id);
   const driver = fleet?.drivers.find(({ id }) => id === truck?.driver_id);
+  const isDispatching = session.roles.includes("Dispatcher") || session.roles.includes("Admin");
   const required = toRequirements(job);
   const address = job.customer?.addresses.find(({ id }) => id === job.address_id);
   const asset = toAssetText(job);
@@ -42,6 +44,7 @@ export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; j
             <>
               {" · "}
               <bdi>{driver.name}</bdi>
+              {isDispatching && <DriverMessages driver={driver} />}
             </>
           )}
         </Fact>

@@ -14,11 +14,13 @@ import { toAssetText, toDialled } from "../job-text.ts";
 import { CannotDialog } from "./cannot-dialog.tsx";
 import { createDriverCompletion } from "./driver-completion.ts";
 import { reportStep, type StepName, type Stop, toSteps, toStop } from "./driver-steps.ts";
+import { MessagesButton } from "./messages-dialog.tsx";
 import { WaitingReports } from "./waiting-reports.tsx";
 
 /** The day of one driver: the next stop with its steps in reach of a thumb, then the others. */
 export function DriverView(): JSX.Element {
-  const { outbox, state, view } = useBoard();
+  const { outbox, session, state, view } = useBoard();
+  const { driverId } = session;
   const board = state.board.value;
   const isToday = state.date.value === state.today.value;
   const jobs = [
@@ -62,6 +64,7 @@ export function DriverView(): JSX.Element {
           ))}
         </details>
       )}
+      {driverId !== null && session.mayCall("chats.send") && <MessagesButton driverId={driverId} />}
       <button type="button" onClick={() => (view.value = { ...view.value, isWhole: true })}>
         Whole day and map
       </button>

@@ -7,7 +7,8 @@ import type { Job } from "../state/read-day.ts";
 
 /** What a driver reports about a job: one request with its own Idempotency-Key, however often the page sends it. */
 export interface Report {
-  jobId: number;
+  /** null for a message. */
+  jobId: number | null;
   label: string;
   /** The page shows the job with these changes until the service has answered. */
   changes: JobChanges;

@@ -30,4 +30,4 @@ export function WaitingReports(): JSX.Element | null {
   );
 }
 
-const toText = ({ jobId, label }: WaitingReport) => `job ${jobId}, ${label}`;
+const toText = ({ jobId, label }: WaitingReport) => (jobId === null ? label : `job ${jobId}, ${label}`);
