@@ -8,6 +8,9 @@ const linesMax = 100;
 
 const windowMs = 1000;
 
+/** Pages that monitoring asks every few seconds. Lines of good answers would hide the others. */
+const probes: ReadonlySet<string> = new Set(["healthz", "readyz", "metrics"]);
+
 const addressesMax = 1000;
 const addressesShown = 5;
 
@@ -47,8 +50,10 @@ export function createRequestLog(
     if (isFlood) startWindow();
   };
   return {
-    write(finished, { isKnown, isStream = false, token, work }) {
+    write(finished, { isKnown, isStream = false, page, token, work }) {
       const isSlow = slowMs !== undefined && !isStream && (finished.duration_ms ?? 0) >= slowMs;
+      const isProbe = page !== undefined && probes.has(page);
+      if (isProbe && !isSlow && finished.status < 400) return log.debug(finished, "request");
       // The level may change at any time.
       if (!log.isLevelEnabled(isSlow ? "warn" : "info")) return;
       if (!isKnown) {

@@ -6,6 +6,7 @@ export interface JsonLog {
   level: string;
   isLevelEnabled(level: LogLevel): boolean;
   error: WriteLine;
+  debug: WriteLine;
   info: WriteLine;
   warn: WriteLine;
 }

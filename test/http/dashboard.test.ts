@@ -5,8 +5,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { startServer } from "../../src/http/serve.ts";
 import type { Harness } from "../support/harness.ts";
+import { findFreePort } from "../support/postgres-server.ts";
 import { parseScrape } from "../support/scrape.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
+import { tlsFixture } from "../support/tls-fixture.ts";
 
 const folder = new URL("../../docs/operations/", import.meta.url);
 const read = (name: string) => readFileSync(fileURLToPath(new URL(name, folder)), "utf8");
@@ -73,25 +75,33 @@ function readSelector(text: string): Selector {
 /** Prometheus adds these labels. */
 const ofPrometheus = ["instance", "job"];
 
-/** Every metric of a healthy server, and of one whose store does not answer, with the values of its labels. */
+/**
+ * Every metric of a healthy server, and of one with TLS whose store does not answer, with the values of its labels.
+ */
 async function readFigures(like: Harness) {
   const harness = await freshHarness(like);
   const never = () => new Promise<never>(() => undefined);
   const { service } = harness;
   const hung = { ...service.store, backlog: { ...service.store.backlog, oldestPendingDelivery: never } };
   const figures = new Map<string, Map<string, Set<string>>>();
-  for (const served of [service, { ...service, store: hung }]) {
+  const port = await findFreePort();
+  const servers = [
+    { address: null, served: service },
+    { address: { host: "127.0.0.1", port }, served: { ...service, store: hung }, tls: tlsFixture },
+  ];
+  for (const { address, served, ...security } of servers) {
     const options = {
       delivers: false,
       host: "127.0.0.1",
       log: { write: () => undefined },
       logLevel: "silent",
     };
-    const metrics = { address: null, isLocal: true, tokens: () => null };
-    const server = await startServer(served, { ...options, metrics, port: 0 }, process);
+    const metrics = { address, isLocal: true, tokens: () => null };
+    const server = await startServer(served, { ...options, ...security, metrics, port: 0 }, process);
     onTestFinished(() => server.close(0));
-    await (await fetch(`${server.url}/jobs`)).text();
-    const text = await (await fetch(`${server.url}/metrics`)).text();
+    if (!address) await (await fetch(`${server.url}/jobs`)).text();
+    const place = address ? `http://127.0.0.1:${port}` : server.url;
+    const text = await (await fetch(`${place}/metrics`)).text();
     for (const [, name = ""] of text.matchAll(/^# TYPE (\w+)/gm))
       if (!figures.has(name)) figures.set(name, new Map());
     for (const { labels, name } of parseScrape(text)) {

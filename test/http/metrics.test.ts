@@ -58,7 +58,7 @@ describeInProcess("/metrics", (like) => {
     const found = (name: string) => [...(labels.get(name) ?? ["is missing"])];
     expect(found("dispatch_http_requests_total")).toEqual(["operation", "status"]);
     expect(found("dispatch_http_request_duration_seconds_bucket")).toEqual(["operation", "le"]);
-    expect(found("dispatch_event_loop_delay_seconds")).toEqual(["quantile"]);
+    expect(found("dispatch_event_loop_delay_seconds")).toEqual(["at"]);
     expect(found("dispatch_outbox_pending")).toEqual([]);
     expect(found("dispatch_outbox_oldest_seconds")).toEqual([]);
     expect(found("dispatch_webhook_attempts_total")).toEqual(["outcome"]);

@@ -92,7 +92,7 @@ describeOverHttp("the log line of a request", (harness) => {
   it("uses the trace of the sender, or else a new one", async () => {
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     const idOf = async (traceparent: string) => {
-      const { request_id: own, trace_id: id } = await ask({ path: "/healthz", headers: { traceparent } });
+      const { request_id: own, trace_id: id } = await ask({ path: "/nothing", headers: { traceparent } });
       return id === String(own).replaceAll("-", "") ? "own" : id;
     };
     expect(await idOf(`00-${trace}-00f067aa0ba902b7-01`)).toBe(trace);
@@ -184,5 +184,12 @@ describeOverHttp("the log line of a request", (harness) => {
 
   it("appears once for each request", () => {
     expect(new Set(lines.map(({ request_id: id }) => id)).size).toBe(lines.length);
+  });
+
+  it("is left out for good answers to probes, unless the level is debug", async () => {
+    lines.length = 0;
+    for (const path of ["/healthz", "/readyz", "/healthz"]) await client.send({ path });
+    await ask({ path: "/nothing" });
+    expect(lines.map(({ path }) => path)).toEqual(["/nothing"]);
   });
 });

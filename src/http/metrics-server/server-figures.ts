@@ -38,7 +38,7 @@ export interface ServerFigures {
 
 /** Counts for a serving process, and answers scrapes for all processes of the server. */
 export function openServerFigures(
-  { log: target, metrics }: Pick<ServeOptions, "log" | "metrics">,
+  { log: target, metrics, tls }: Pick<ServeOptions, "log" | "metrics" | "tls">,
   { log, logins, makeUuid, own, served }: ServerFiguresOptions,
 ): ServerFigures {
   const lostLines = () => target.lostLines?.() ?? 0;
@@ -49,7 +49,8 @@ export function openServerFigures(
     queues: new RequestQueues(),
     requests: new RequestCounts(),
   };
-  const figures = metrics && own ? createOwnFigures({ ...counts, lostLines, own, served }) : null;
+  const figures =
+    metrics && own ? createOwnFigures({ ...counts, certificate: tls?.cert, lostLines, own, served }) : null;
   // In a worker process the supervisor listens at the address of the metrics.
   const link = figures && cluster.worker ? linkFigures(cluster.worker, figures.read) : null;
   const readAlone = async (): Promise<Figure[]> => [

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Service } from "../../core/service.ts";
@@ -18,6 +19,8 @@ import type { RequestCounts } from "./request-counts.ts";
 
 export interface Counting {
   attempts: AttemptCounts;
+  /** PEM; undefined without TLS. */
+  certificate: string | undefined;
   cache: CacheCounts;
   loop: Pick<EventLoopWatch, "read">;
   lostLines: () => number;
@@ -40,6 +43,7 @@ const waitMsMax = 400;
 
 export function createOwnFigures(counting: Counting): OwnFigures {
   const { served } = counting;
+  const certificate = toCertificate(counting.certificate);
   let readiness: Readiness | null = null;
   let disk: Figure[] = [];
   let outbox: { watch: OutboxWatch; of: Service } | null = null;
@@ -71,6 +75,7 @@ export function createOwnFigures(counting: Counting): OwnFigures {
         toBuild(counting.own),
         ...toReadiness(readiness),
         ...counting.requests.read(),
+        ...certificate,
         ...toLoad(counting),
         ...toStreams(streams.read()),
         ...readStoreFigures(service.store.database, { request: counting.queues.waits }),
@@ -128,6 +133,17 @@ function toReadiness(readiness: Readiness | null): Figure[] {
   ];
 }
 
+/** A process keeps its certificate: SIGHUP starts others with the new one. */
+function toCertificate(pem: string | undefined): Figure[] {
+  if (pem === undefined) return [];
+  const endsOn = Date.parse(new X509Certificate(pem).validTo) / 1000;
+  return [
+    toGauge("dispatch_certificate_end_seconds", "When the server's certificate ends, since 1970.", "min", [
+      [{}, endsOn],
+    ]),
+  ];
+}
+
 function toLoad({ cache, loop, queues }: Counting): Figure[] {
   const { p50, p99, max } = loop.read();
   return [
@@ -136,9 +152,9 @@ function toLoad({ cache, loop, queues }: Counting): Figure[] {
       "Delay of the event loop, the worst within about a minute: median, 99th percentile and longest.",
       "max",
       [
-        [{ quantile: "0.5" }, p50],
-        [{ quantile: "0.99" }, p99],
-        [{ quantile: "1" }, max],
+        [{ at: "p50" }, p50],
+        [{ at: "p99" }, p99],
+        [{ at: "max" }, max],
       ],
     ),
     toGauge("dispatch_requests_waiting", "Requests that wait for their turn.", "sum", [[{}, queues.waiting]]),
