@@ -12,6 +12,8 @@ const data = join(useTempFolder(), "store.db");
 const env = { DISPATCH_DATA: data };
 const run = (words: readonly string[], input = "") => runCommand(words, { env, input });
 
+const all = ["--toolsets", "all"];
+
 let served: Awaited<ReturnType<typeof serveStore>>;
 let readers: Client;
 let writers: Client;
@@ -24,9 +26,9 @@ beforeAll(async () => {
   await run(["users", "create", "--location", "1", "--username", "drew", "--roles", "Driver"]);
   const asDriver = await run(["tokens", "create", "--username", "drew", "-o", "json"]);
   [readers, writers, drivers] = await Promise.all([
-    connect([], served.env),
-    connect(["--allow-writes"], env),
-    connect(["--allow-writes"], { ...served.env, DISPATCH_TOKEN: JSON.parse(asDriver.stdout).token }),
+    connect(all, served.env),
+    connect([...all, "--allow-writes"], env),
+    connect([...all, "--allow-writes"], { ...served.env, DISPATCH_TOKEN: JSON.parse(asDriver.stdout).token }),
   ]);
 });
 
@@ -55,12 +57,39 @@ it("offers tools that read, and with --allow-writes tools that write, each with 
   expect(names).toEqual(
     expect.arrayContaining([...reading.map(({ name }) => name), "trucks_create", "hooks_delete"]),
   );
-  expect(names.filter((name) => !/^[\w-]{1,64}$/.test(name))).toEqual([]);
+  expect(names.filter((name) => !/^\w{1,64}$/.test(name))).toEqual([]);
   expect(reading.map(({ name }) => name)).not.toContain("trucks_create");
   expect(writing.find(({ name }) => name === "trucks_create")?.inputSchema).toMatchObject({
     required: ["location_id", "body"],
     properties: { dry_run: { default: true }, location_id: { type: "integer" } },
   });
+});
+
+it("offers a dispatcher's day in 20 tools, or the tools that the options choose", async () => {
+  const toNames = async (words: readonly string[]) => {
+    const client = await connect(words, env);
+    const { tools } = await client.listTools();
+    await client.close();
+    return tools.map(({ name }) => name);
+  };
+  const usual = await toNames(["--allow-writes"]);
+  expect(usual).toHaveLength(20);
+  expect(usual).toEqual(expect.arrayContaining(["search_find", "jobs_dispatch", "audit_undo"]));
+  const chosen = await toNames(["--allow-writes", "--tools", "jobs_list,jobs_add_item"]);
+  expect(chosen).toEqual(["jobs_list", "jobs_add_item"]);
+  expect(
+    (await toNames(["--toolsets", "webhooks"])).every((name) => /^(hooks|deliveries|events)_/.test(name)),
+  ).toBe(true);
+});
+
+it("answers lists as short rows, and whole records or chosen fields on request", async () => {
+  const rowsOf = async (given: Record<string, unknown>) => {
+    const { value } = await call(readers, "locations_list", given);
+    return (value.results as Record<string, unknown>[])[0];
+  };
+  expect(await rowsOf({ fields: "id" })).toEqual({ id: 1 });
+  const [short, full] = [await rowsOf({}), await rowsOf({ full: true })];
+  expect(Object.keys(short ?? {}).length).toBeLessThan(Object.keys(full ?? {}).length);
 });
 
 it("offers the operations that the roles of the caller allow", async () => {

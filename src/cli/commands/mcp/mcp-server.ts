@@ -16,7 +16,8 @@ import type { ApiVersion } from "../../../models/api-versions.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
 import type { CliContext } from "../../context.ts";
 import { errorBodyOf } from "../../outcome/exit-code-of.ts";
-import { toCallRequest, toTool } from "./tools.ts";
+import { toShortAnswer } from "./rows.ts";
+import { takeRowOptions, toCallRequest, toTool } from "./tools.ts";
 
 export interface McpOptions {
   /** By the names of their tools. */
@@ -49,7 +50,7 @@ export function createMcpServer({ client, operations, target, version }: McpOpti
 }
 
 const toMissing = (name: string) =>
-  `No tool ${JSON.stringify(name.slice(0, 100))}. Tools that write need --allow-writes, and the caller's roles must allow the tool.`;
+  `No tool ${JSON.stringify(name.slice(0, 100))}. The server's options choose its tools, tools that write need --allow-writes, and the caller's roles must allow the tool.`;
 
 /** A server and its running calls. */
 interface McpService {
@@ -77,7 +78,7 @@ export async function serveStdio(
 }
 
 const toInstructions = (target: string, version: ApiVersion) =>
-  `The operations of a dispatch service (${target}) at version ${version}. Lists take page_index and page_limit. Times are UTC. Tools that write make a dry run unless dry_run is false: show its answer first. An error lists all violations in "errors" and a request that helps in "see".`;
+  `The operations of a dispatch service (${target}) at version ${version}. Lists answer short rows, 20 at a time; page_index and page_limit get more, fields and full get other fields. Times are UTC. Tools that write make a dry run unless dry_run is false: show its answer first. An error lists all violations in "errors" and a request that helps in "see".`;
 
 async function callTool(
   client: Client,
@@ -86,7 +87,9 @@ async function callTool(
   version: ApiVersion,
 ): Promise<CallToolResult> {
   try {
-    const request = toCallRequest(operation, given, version);
+    const rest = { ...given };
+    const rows = takeRowOptions(operation, rest);
+    const request = toCallRequest(operation, rest, version);
     if (operation.effect === "call" && request.dryRun)
       throw failure(
         "wrong_type",
@@ -94,7 +97,9 @@ async function callTool(
         "dry_run",
       );
     const value = await untyped(client).call(operation.name, request);
-    return toResult(operation.effect === "read" ? value : { dry_run: request.dryRun, answer: value });
+    return toResult(
+      operation.effect === "read" ? toShortAnswer(value, rows) : { dry_run: request.dryRun, answer: value },
+    );
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
     return { ...toResult({ ...errorBodyOf(error), fix: errorKind(error.code).fix }), isError: true };

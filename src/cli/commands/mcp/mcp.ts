@@ -6,17 +6,20 @@ import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
 import { openTarget } from "../../target/target.ts";
+import { parseToolChoice, toolsetNames } from "./toolsets.ts";
 
 /** Serves the operations of a store or server to language models, over standard input and output. */
 export function mcpCommand(context: CliContext): Command {
   const command = new Command("mcp")
     .description(
-      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. They act as the token or user of the target, whose roles decide which tools exist. Without --allow-writes they only read.",
+      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. They act as the token or user of the target, whose roles decide which tools exist. Without --allow-writes they only read. Without --toolsets and --tools they are the 20 tools of a dispatcher's day.",
     )
     .option(
       "--allow-writes",
       "also offer tools that write; each makes a dry run unless the call has dry_run: false",
     )
+    .option("--toolsets <names>", `tools by subject, separated by commas: ${toolsetNames.join(", ")}`)
+    .option("--tools <names>", "single tools, separated by commas, as in jobs_list,search_find")
     .option("--api-version <version>", "version of inputs and answers (DISPATCH_API_VERSION)");
   addTargetOptions(command).addHelpText(
     "after",
@@ -24,6 +27,7 @@ export function mcpCommand(context: CliContext): Command {
   );
   return command.action(async () => {
     const options = command.opts();
+    const isChosen = parseToolChoice(options.toolsets, options.tools);
     const settings = readSettings(context, options);
     const version = settings.apiVersion.value ?? newestVersion;
     const target = await openTarget(context, settings, { isSilent: true });
@@ -31,7 +35,7 @@ export function mcpCommand(context: CliContext): Command {
       const { toolOperations } = await import("./tools.ts");
       const { createMcpServer, serveStdio } = await import("./mcp-server.ts");
       const { roles } = target.store?.actor ?? (await askWhoami(target));
-      const scope = { allowsWrites: options.allowWrites === true, roles, version };
+      const scope = { allowsWrites: options.allowWrites === true, isChosen, roles, version };
       const operations = toolOperations(await loadOperations(), scope);
       const { client, name, tenant } = target;
       const place = `${name}, tenant ${tenant.name}`;

@@ -6,39 +6,41 @@ import type { ApiVersion } from "../../../models/api-versions.ts";
 import type { JsonSchema } from "../../../models/fields.ts";
 import { toJsonSchema } from "../../../models/json-schema.ts";
 import { type Shape, unnamedModel } from "../../../models/model.ts";
+import type { RowOptions } from "./rows.ts";
+import { toolName } from "./toolsets.ts";
 
 /** An operation as a tool of the Model Context Protocol. */
 export interface OperationTool {
   name: string;
   description: string;
   inputSchema: { type: "object" } & JsonSchema;
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
+  annotations: Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
 }
 
 export interface ToolScope {
   roles: readonly string[];
   version: ApiVersion;
   allowsWrites: boolean;
+  isChosen: (operation: Operation) => boolean;
 }
 
 /** The operations that are tools: allowed for the roles, with JSON answers at the version, and without writes only reads. */
 export function toolOperations(
   operations: readonly Operation[],
-  { allowsWrites, roles, version }: ToolScope,
+  { allowsWrites, isChosen, roles, version }: ToolScope,
 ): Map<string, Operation> {
-  const offered = operations.filter(
-    ({ effect, lifetime, output, ...operation }) =>
-      accessOf(operation) === null &&
-      isAllowed(roles, rolesOf(operation)) &&
-      !isDocument(output) &&
-      (!lifetime || version <= lifetime.until) &&
-      (allowsWrites || effect === "read"),
-  );
+  const offered = operations
+    .filter(isChosen)
+    .filter(
+      ({ effect, lifetime, output, ...operation }) =>
+        accessOf(operation) === null &&
+        isAllowed(roles, rolesOf(operation)) &&
+        !isDocument(output) &&
+        (!lifetime || version <= lifetime.until) &&
+        (allowsWrites || effect === "read"),
+    );
   return new Map(offered.map((operation) => [toolName(operation), operation]));
 }
-
-/** `jobs.add-item` is `jobs_add-item`: clients take letters, digits, _ and -. */
-export const toolName = ({ name }: Operation) => name.replace(".", "_");
 
 /** The tool of an operation: its input has the parameters, and the body as one object. */
 export function toTool(operation: Operation): OperationTool {
@@ -47,13 +49,15 @@ export function toTool(operation: Operation): OperationTool {
   const bodySchema = body && toJsonSchema(body, "input");
   const { $defs: bodyDefs = {}, ...bodyRoot } = bodySchema ?? {};
   const isRead = effect === "read";
+  const isList = isPaged(operation);
   const required = Array.isArray(parameters.required) ? parameters.required : [];
   return {
     name: toolName(operation),
-    description: `${summary}. ${route}; for ${rolesOf(operation).join(", ")}.${isRead ? "" : dryRunFirst}`,
+    description: `${summary}. ${route}; for ${rolesOf(operation).join(", ")}.${isRead ? "" : effect === "call" ? noDryRun : dryRunFirst}`,
     inputSchema: {
       type: "object",
       properties: {
+        ...(isList && rowProperties),
         ...(parameters.properties as Record<string, JsonSchema> | undefined),
         ...(bodySchema && { body: bodyRoot }),
         ...(!isRead && { dry_run: dryRun }),
@@ -64,13 +68,45 @@ export function toTool(operation: Operation): OperationTool {
     },
     annotations: {
       readOnlyHint: isRead,
-      destructiveHint: effect === "delete",
+      destructiveHint: effect === "delete" || severe.test(operation.name),
+      idempotentHint: isRead || effect === "delete" || /^(PATCH|PUT) /.test(route),
       openWorldHint: effect === "call",
     },
   };
 }
 
 const dryRunFirst = " It is a dry run, which stores nothing, unless dry_run is false.";
+
+const noDryRun = " It has no dry run: it acts only with dry_run false.";
+
+/** Operations that take something away without being deletions. */
+const severe = /\.(undo|rotate|rotate-secret|reset|apply)$/;
+
+const rowProperties: Readonly<Record<string, JsonSchema>> = {
+  fields: { type: "string", description: "only these fields, separated by commas" },
+  full: { type: "boolean", default: false, description: "whole records instead of short rows" },
+};
+
+const isPaged = ({ query }: Operation) => "page_limit" in query;
+
+/** The rows that a call of a list asks for. Removes their arguments. */
+export function takeRowOptions(operation: Operation, rest: Record<string, unknown>): RowOptions {
+  if (!isPaged(operation)) return { fields: [], isFull: true };
+  const { fields = "", full = false } = rest;
+  delete rest.fields;
+  delete rest.full;
+  // Twenty rows fit a model's window.
+  rest.page_limit ??= 20;
+  if (typeof full !== "boolean") throw failure("wrong_type", "full must be true or false.", "full");
+  if (typeof fields !== "string") throw failure("wrong_type", "fields takes one text.", "fields");
+  return {
+    fields: fields
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+    isFull: full,
+  };
+}
 
 const dryRun: JsonSchema = {
   type: "boolean",

@@ -1,0 +1,51 @@
+import type { Operation } from "../../../core/operation.ts";
+import { usageFailure } from "../../../errors/errors.ts";
+
+/** The nouns of each toolset. */
+const toolsets: Readonly<Record<string, readonly string[]>> = {
+  dispatch: [
+    ...["jobs", "search", "trucks", "drivers", "locations", "assets", "asset-types", "materials"],
+    ...["dump-destinations", "gps", "chats", "haulers"],
+  ],
+  customers: ["customers", "addresses", "contacts", "customer-locations", "search"],
+  webhooks: ["hooks", "deliveries", "events"],
+  admin: ["users", "tokens", "tenants", "audit", "retention", "erasures", "locations"],
+  develop: ["batch", "requests", "sandbox", "events"],
+};
+
+/** A dispatcher's day. Some clients pass on only the first 40 tools, and each tool takes room in a model's window. */
+const usual: ReadonlySet<string> = new Set([
+  ...["search.find", "jobs.list", "jobs.get", "jobs.timeline", "jobs.create", "jobs.update", "jobs.dispatch"],
+  ...["jobs.move", "trucks.all", "trucks.order-jobs", "drivers.all", "locations.list", "asset-types.list"],
+  ...["customers.get", "customers.create", "addresses.add", "chats.list", "chats.send"],
+  ...["audit.last", "audit.undo"],
+]);
+
+export const toolsetNames = [...Object.keys(toolsets), "all"];
+
+/** `jobs.add-item` is `jobs_add_item`. */
+export const toolName = ({ name }: Pick<Operation, "name">) => name.replaceAll(/[.-]/g, "_");
+
+/** Whether the chosen toolsets and tools include an operation. Without a choice they are a dispatcher's day. */
+export function parseToolChoice(
+  sets: string | undefined,
+  tools: string | undefined,
+): (operation: Pick<Operation, "name">) => boolean {
+  if (sets === undefined && tools === undefined) return ({ name }) => usual.has(name);
+  const chosenSets = toWords(sets);
+  const unknown = chosenSets.find((name) => !toolsetNames.includes(name));
+  if (unknown !== undefined)
+    throw usageFailure(`There is no toolset "${unknown}".`, `Choose from ${toolsetNames.join(", ")}.`);
+  const nouns = new Set(chosenSets.flatMap((name) => toolsets[name] ?? []));
+  const names = new Set(toWords(tools));
+  return (operation) =>
+    chosenSets.includes("all") ||
+    nouns.has(operation.name.split(".")[0] ?? "") ||
+    names.has(toolName(operation));
+}
+
+const toWords = (list = "") =>
+  list
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
