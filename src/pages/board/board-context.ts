@@ -3,7 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { BoardJob } from "../../board/board.ts";
 import type { ActionParts, PlannedUndo } from "./actions/actions.ts";
-import type { Outbox } from "./driver/outbox.ts";
+import type { Outbox } from "./actions/outbox.ts";
 import type { CardForms } from "./forms/job-form.ts";
 import type { Following } from "./state/follow-day.ts";
 import type { View } from "./state/view.ts";

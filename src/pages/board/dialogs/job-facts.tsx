@@ -2,12 +2,12 @@ import type { ComponentChildren, JSX } from "preact";
 import { stateSigns } from "../../../board/job-words.ts";
 import { toAddressLines } from "../../../models/address-lines.ts";
 import { useBoard } from "../board-context.ts";
-import { DriverMessages } from "../driver/messages-dialog.tsx";
 import { toAssetText, toDialled } from "../job-text.ts";
 import { type Job, seesFleet } from "../state/read-day.ts";
 import type { HistoryEntry } from "../state/read-history.ts";
 import { toShownJob } from "../state/show-job.ts";
 import { toRequirements, toStateText } from "./job-history.tsx";
+import { DriverMessages } from "./messages-dialog.tsx";
 
 /** The part of a job that its dialog only shows. */
 export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; job: Job }): JSX.Element {

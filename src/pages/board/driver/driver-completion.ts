@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { makeKey } from "../../../client/exchange.ts";
 import type { JobRequirementName } from "../../../models/job-requirements.ts";
 import type { Session } from "../../session/session.ts";
+import type { Outbox } from "../actions/outbox.ts";
 import {
   addPart,
   type Completion,
@@ -15,7 +16,6 @@ import {
 import { readProof } from "../forms/proof-parts.ts";
 import type { Job } from "../state/read-day.ts";
 import { type Stop, toReport } from "./driver-steps.ts";
-import type { Outbox } from "./outbox.ts";
 
 /** Asks for what the job requires, and leaves the parts and the completion to the outbox, with or without signal. */
 export function createDriverCompletion(

@@ -8,11 +8,11 @@ import { toJobState } from "../../../models/job-state.ts";
 import { offeredVerbs } from "../../../models/job-verbs.ts";
 import type { Role } from "../../../models/user.ts";
 import type { Session } from "../../session/session.ts";
+import type { Outbox, Report } from "../actions/outbox.ts";
 import { readServiceTime } from "../actions/update-job.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
 import { toShownJob } from "../state/show-job.ts";
-import type { Outbox, Report } from "./outbox.ts";
 
 /** A job as its driver sees it: with the reports that the service has not answered. */
 export interface Stop {
@@ -58,8 +58,10 @@ export function reportStep(
   { whole }: Stop,
   name: "acknowledge" | "arrive" | "start",
 ): void {
-  if (name === "acknowledge")
-    return outbox.add(toReport(session, whole, "Acknowledged", { is_acknowledged: true }));
+  if (name === "acknowledge") {
+    outbox.add(toReport(session, whole, "Acknowledged", { is_acknowledged: true }));
+    return;
+  }
   const stamp = stamps[name];
   const now = session.clock.now();
   const dispatched = whole.dispatched_on ?? "";

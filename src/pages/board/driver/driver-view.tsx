@@ -9,13 +9,13 @@ import { jobStateTable } from "../../../models/job-state.ts";
 import { useBoard } from "../board-context.ts";
 import { CompleteDialog } from "../dialogs/complete-dialog.tsx";
 import { toRequirements } from "../dialogs/job-history.tsx";
+import { MessagesButton } from "../dialogs/messages-dialog.tsx";
+import { WaitingReports } from "../dialogs/waiting-reports.tsx";
 import { listMaterials, type Material } from "../forms/completion.ts";
 import { toAssetText, toDialled } from "../job-text.ts";
 import { CannotDialog } from "./cannot-dialog.tsx";
 import { createDriverCompletion } from "./driver-completion.ts";
 import { reportStep, type StepName, type Stop, toSteps, toStop } from "./driver-steps.ts";
-import { MessagesButton } from "./messages-dialog.tsx";
-import { WaitingReports } from "./waiting-reports.tsx";
 
 /** The day of one driver: the next stop with its steps in reach of a thumb, then the others. */
 export function DriverView(): JSX.Element {

@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { sayDayOrMoment } from "../../../local-time/show-time.ts";
 import { useBoard } from "../board-context.ts";
-import { Dialog } from "../dialogs/dialog.tsx";
-import { type Message, type Messages, openMessages } from "./messages.ts";
+import { type Message, type Messages, openMessages } from "../forms/messages.ts";
+import { Dialog } from "./dialog.tsx";
 import { WaitingReports } from "./waiting-reports.tsx";
 
 /** The driver's side: a button with the number of unread messages. */

@@ -4,7 +4,7 @@ import { makeKey } from "../../../client/exchange.ts";
 import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
 import { toEpochMs, toTimestamp } from "../../../runtime/clock.ts";
 import type { Session } from "../../session/session.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Outbox } from "../actions/outbox.ts";
 
 export type Message = Listed<OperationsAt<NewestVersion>["chats.list"]>;
 
