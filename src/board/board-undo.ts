@@ -5,6 +5,8 @@ import { hasCode } from "./board-actions.ts";
 /** A finished action on a job, as the board names it. */
 export interface DoneAction {
   jobId: number;
+  /** All jobs of an action on several. */
+  jobIds?: readonly number[];
   label: string;
   /** It belongs to the action recorded last: one undo covers both. */
   isContinued?: boolean;
@@ -74,7 +76,7 @@ export async function openBoardUndo(client: Client): Promise<BoardUndo> {
       if (!last || last.auditId <= knownId) return null;
       knownId = last.auditId;
       // After a lost response, the user's last change may concern another job.
-      if (action && action.jobId !== last.jobId) return null;
+      if (action && !(action.jobIds ?? [action.jobId]).includes(last.jobId)) return null;
       const first = action?.isContinued ? steps.pop() : undefined;
       const earlierIds = first ? [first.auditId, ...first.earlierIds] : [];
       const step = { ...last, earlierIds, label: action?.label ?? null };

@@ -57,6 +57,8 @@ export interface BoardTruck {
 
 export interface BoardJob {
   address: BoardAddress | null;
+  /** The person to call, if the user sees the customer. */
+  contact: { name: string | null; number: string | null } | null;
   customer: { id: number; name: string | null };
   desired_end_time: Timestamp | null;
   desired_start_time: Timestamp | null;

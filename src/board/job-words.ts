@@ -44,9 +44,33 @@ export const stateSigns: Readonly<Record<JobState, string>> = {
 /** Marks a late job. */
 export const lateSign = "!";
 
-export function toWords(text: string): string[] {
-  return text.toLowerCase().split(/\s+/).filter(Boolean);
+/** `Walter Butler (202) 555-0187`; empty without a contact. */
+export function toContactText({ contact }: Pick<BoardJob, "contact">): string {
+  return [contact?.name, contact?.number].filter(Boolean).join(" ");
 }
+
+export function toWords(text: string): string[] {
+  return toPlain(text).split(/\s+/).filter(Boolean);
+}
+
+/** Without marks and case, as `find` compares: Ñandú becomes nandu. */
+export const toPlain = (text: string) =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[æđðłøœßþ]/g, (letter) => plainLetters[letter] ?? letter);
+
+const plainLetters: Readonly<Record<string, string>> = {
+  æ: "ae",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  ø: "o",
+  œ: "oe",
+  ß: "ss",
+  þ: "th",
+};
 
 /** Whether the job's texts and the `further` texts contain all words. */
 export function hasWords(
@@ -57,6 +81,13 @@ export function hasWords(
   if (words.length === 0) return true;
   const { address, id, is_late, reference_number, state, type_name } = job;
   const names = [toCustomerText(job), toAddressLine(address), address?.postcode, reference_number];
-  const shown = [id, state, is_late ? "late" : "", type_name, ...names, ...further()].join(" ").toLowerCase();
-  return words.every((word) => shown.includes(word));
+  names.push(toContactText(job));
+  const shown = [id, state, is_late ? "late" : "", type_name, ...names, ...further()];
+  return hasAllWords(words, shown.join(" "));
+}
+
+/** Whether a text has all words from `toWords`. */
+export function hasAllWords(words: readonly string[], text: string): boolean {
+  const plain = toPlain(text);
+  return words.every((word) => plain.includes(word));
 }

@@ -19,7 +19,11 @@ import {
 /** The fields of a job that a board needs. */
 interface DayJob extends JobMarks {
   address_id: number;
-  customer: { name: string; addresses: readonly (BoardAddress & { id: number })[] } | null;
+  customer: {
+    name: string;
+    addresses: readonly (BoardAddress & { id: number })[];
+    contacts: readonly { name: string | null; number: string | null }[];
+  } | null;
   customer_id: number | null;
   desired_end_time: Timestamp | null;
   desired_start_time: Timestamp | null;
@@ -155,6 +159,7 @@ export function toBoardJob(job: DayJob, location: JobTypeNames, { now, zone }: L
   const customerId = job.customer_id ?? requested_by;
   return {
     address: toBoardAddress(customer?.addresses.find(({ id }) => id === job.address_id)),
+    contact: toBoardContact(customer?.contacts ?? []),
     customer: { id: customerId, name: customer?.name ?? null },
     desired_end_time: job.desired_end_time,
     desired_start_time: job.desired_start_time,
@@ -175,6 +180,12 @@ function toBoardAddress(address: BoardAddress | undefined): BoardAddress | null 
   if (!address) return null;
   const { country, latitude, line_1, locality, longitude, postcode, region } = address;
   return { country, latitude, line_1, locality, longitude, postcode, region };
+}
+
+/** The first contact with a number, else the first one. */
+function toBoardContact(contacts: readonly { name: string | null; number: string | null }[]) {
+  const best = contacts.find(({ number }) => number) ?? contacts[0];
+  return best ? { name: best.name, number: best.number } : null;
 }
 
 function groupBy<T, Key>(records: readonly T[], toKey: (record: T) => Key): Map<Key, T[]> {

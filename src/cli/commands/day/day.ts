@@ -4,6 +4,7 @@ import { failure } from "../../../errors/errors.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import { addDays } from "../../../local-time/zone.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { openScreen } from "../../output/screen.ts";
 import { showRecords, toScreenOptions } from "../../output/show.ts";
@@ -24,7 +25,7 @@ export function dayCommand(context: CliContext, verbs: readonly Command[]): Comm
   const command = new Command("day")
     .description("Show the jobs of a day by truck, in the planned order.")
     .argument("[date]", dayForms)
-    .option("--location <name>", "only this location; default: all")
+    .option("--location <name>", "only this location; default: the profile's, or all")
     .option("-i, --interactive", "change it with keys: trucks, order, dates, and completion")
     .option("--watch", "refresh it when it changes, until Ctrl-C");
   for (const verb of verbs) command.addCommand(verb);
@@ -44,10 +45,18 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
     readsAgain: isFollowed,
   });
   try {
-    const locationId = await readLocation(context, settings, target, options);
+    const location = settings.location.value ?? undefined;
+    const locationId = await readLocation(context, settings, target, { location });
     const zones = await readZones(target, settings.isUtc);
     const toTyped = (id: number | null) => toTypedAt(settings, zones.of(id), target.clock.now());
-    const readDay = () => readTypedDay(date, toTyped(locationId), "The day");
+    let shift = 0;
+    const readDay = () => {
+      const read = readTypedDay(date, toTyped(locationId), "The day");
+      return { ...read, time: addDays(read.time, shift) };
+    };
+    const changeDay = (by: number) => {
+      shift += by;
+    };
     const { tenant } = target;
     const toRequest = (trayMax: number) => ({
       date: readDay().time,
@@ -66,7 +75,15 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
     const { colour } = toScreenOptions(context, settings);
     if (options.interactive) {
       const { openDesk } = await import("./desk/open-desk.ts");
-      const desk = { colour, look: () => look(trayOfDeskMax), options, settings, target, toTypedAt: toTyped };
+      const desk = {
+        changeDay,
+        colour,
+        look: () => look(trayOfDeskMax),
+        options,
+        settings,
+        target,
+        toTypedAt: toTyped,
+      };
       return await openDesk(context, desk);
     }
     if (options.watch) {

@@ -26,6 +26,7 @@ export function aPlace(changes: Partial<BoardAddress> = {}): BoardAddress {
 export function aBoardJob(id: number, changes: Partial<BoardJob> = {}): BoardJob {
   return {
     address: aPlace(),
+    contact: null,
     customer: { id, name: `Customer ${id}` },
     desired_end_time: null,
     desired_start_time: null,

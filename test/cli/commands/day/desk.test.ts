@@ -161,6 +161,41 @@ it("follows changes by others and the size of the terminal", async () => {
   expect(await desk.code).toBe(0);
 });
 
+it("changes several jobs in one step, the day, and shows the details of a job", async () => {
+  await run("contacts update 1 --customer 1 --name Ania --number 202-555-0199");
+  const desk = openDesk("day 2027-03-01 -i --no-color --location 1");
+  await desk.until("Unscheduled");
+  await run("jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2027-03-02");
+  await run("jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2027-03-02");
+  desk.press("]", "/", "baczek drop", keys.enter);
+  await desk.until("Tue Mar 2 2027");
+  await desk.until("On no truck · 2 to assign");
+  await desk.until("call Ania 202-555-0199");
+  desk.press("j", keys.enter);
+  await desk.until("Any key closes the details.");
+  expect(desk.screen().join("\n")).toMatch(/^ {2}Call {7}Ania · 202-555-0199$/m);
+  desk.press(" ", "\u001b");
+  await desk.until("On no truck");
+  const onTruck = async (id: number) => (await jobOf(id)).truck_id;
+  const listed = JSON.parse((await run("jobs list --location 1 -o json")).stdout).results;
+  const ids = (listed as { id: number; schedule_date: string | null }[])
+    .filter(({ schedule_date }) => schedule_date?.startsWith("2027-03-02"))
+    .map(({ id }) => id);
+  expect(ids).toHaveLength(2);
+  desk.press("\u001b[F", "k", " ", " ");
+  await desk.until("selected · a truck");
+  desk.press("a", "eight", keys.enter);
+  await desk.until("2 jobs → Eight · u to undo");
+  expect(await Promise.all(ids.map(onTruck))).toEqual([2, 2]);
+  desk.press("u");
+  await desk.until("Undone: 2 jobs → Eight");
+  expect(await Promise.all(ids.map(onTruck))).toEqual([null, null]);
+  desk.press("[");
+  await desk.until("Mon Mar 1 2027");
+  desk.press("q");
+  expect(await desk.code).toBe(0);
+});
+
 it("requires a terminal", async () => {
   expect(await run("day -i")).toMatchObject({
     code: 2,

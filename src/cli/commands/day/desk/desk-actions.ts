@@ -1,5 +1,5 @@
 import type { BoardJob, BoardTruck } from "../../../../board/board.ts";
-import { boardActions, toNextPlace } from "../../../../board/board-actions.ts";
+import { boardActions, type JobPlan, toNextPlace } from "../../../../board/board-actions.ts";
 import type { DoneAction } from "../../../../board/board-undo.ts";
 import type { Client } from "../../../../client/client.ts";
 import { failure } from "../../../../errors/errors.ts";
@@ -10,13 +10,25 @@ import { isAhead } from "../../../../models/job-state.ts";
 
 /** The actions of the keys. Each throws the service's error, and state_conflict if the job is not what the board shows. */
 export function deskActions(client: Client) {
-  const { dispatch, move, update } = boardActions(client);
+  const { dispatch, dispatchAll, move, update } = boardActions(client);
   const toDone = ({ id }: BoardJob, what: string): DoneAction => ({ jobId: id, label: `Job ${id} ${what}` });
 
+  /** Dispatches one job, or several in one request. */
+  const dispatchThem = async (jobs: readonly BoardJob[], plan: JobPlan) => {
+    const [first, ...others] = jobs;
+    if (first && others.length === 0) await dispatch(first, plan);
+    else await dispatchAll(jobs, plan);
+  };
+  const toDoneAll = (jobs: readonly BoardJob[], what: string): DoneAction => {
+    const jobIds = jobs.map(({ id }) => id);
+    const name = jobIds.length === 1 ? `Job ${jobIds[0]}` : `${jobIds.length} jobs`;
+    return { jobId: jobIds.at(-1) ?? 0, jobIds, label: `${name} ${what}` };
+  };
+
   return {
-    async assign(job: BoardJob, truck: { id: number; name: string } | null): Promise<DoneAction> {
-      await dispatch(job, { truck_id: truck?.id ?? null });
-      return toDone(job, truck ? `→ ${truck.name}` : "is on no truck");
+    async assign(jobs: readonly BoardJob[], truck: { id: number; name: string } | null): Promise<DoneAction> {
+      await dispatchThem(jobs, { truck_id: truck?.id ?? null });
+      return toDoneAll(jobs, truck ? `→ ${truck.name}` : `${jobs.length === 1 ? "is" : "are"} on no truck`);
     },
 
     async complete(job: BoardJob): Promise<DoneAction> {
@@ -29,14 +41,14 @@ export function deskActions(client: Client) {
       return toDone(job, "failed");
     },
 
-    async reschedule(job: BoardJob, text: string, at: TypedAt): Promise<DoneAction> {
+    async reschedule(jobs: readonly BoardJob[], text: string, at: TypedAt): Promise<DoneAction> {
       const read = readTime(text, at);
       if ("refusal" in read) throw failure("usage", `"${text}" ${read.refusal}.`);
       const date = toFieldValue(read.time, "new_schedule_date", at.zone);
-      await dispatch(job, { new_schedule_date: date });
+      await dispatchThem(jobs, { new_schedule_date: date });
       const view = { zone: at.zone, today: at.zone.dateOf(at.now) };
       const said = "day" in read.time ? sayDay(read.time.day, view) : showDayOrMoment(date, view);
-      return toDone(job, `→ ${said}${read.note === null ? "" : ` (${read.note})`}`);
+      return toDoneAll(jobs, `→ ${said}${read.note === null ? "" : ` (${read.note})`}`);
     },
 
     /** Moves the job one place earlier (−1) or later (1); null at the start or the end. */

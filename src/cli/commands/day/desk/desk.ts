@@ -13,6 +13,10 @@ export interface Desk {
   /** The job that keys act on. */
   chosenId: number | null;
   filter: string;
+  /** The jobs that were selected with the space bar; keys act on them together. */
+  picked: ReadonlySet<number>;
+  /** The details of a job, shown in place of the board. */
+  details: readonly string[] | null;
   question: Question | null;
   hasHelp: boolean;
   /** The result of the last key. */
@@ -117,4 +121,11 @@ export function findChosen({ board, chosenId }: Desk) {
   const location = board.locations.find(({ id }) => id === job.location_id);
   const truck = location?.trucks.find(({ id }) => id === job.truck_id) ?? null;
   return { job, location, truck };
+}
+
+/** The jobs that the keys for several jobs act on: the picked ones, else the selected one. */
+export function toActed(desk: Desk): BoardJob[] {
+  if (desk.picked.size === 0) return [findChosen(desk)?.job].filter((job) => job !== undefined);
+  const all = [...desk.board.unscheduled.oldest, ...desk.board.locations.flatMap(jobsAt)];
+  return all.filter(({ id }) => desk.picked.has(id));
 }

@@ -1,5 +1,6 @@
 import { type Board, type BoardJob, type BoardTruck, jobsAt } from "../../../../board/board.ts";
 import { boardKeys } from "../../../../board/board-keys.ts";
+import { toContactText } from "../../../../board/job-words.ts";
 import type { TimeView } from "../../../../local-time/show-time.ts";
 import { cutStart, cutText, widthOf, wrapText } from "../../../output/fit-text.ts";
 import type { Screen } from "../../../output/screen.ts";
@@ -8,7 +9,7 @@ import { drawTruckHead, toCount } from "../blocks.ts";
 import { drawHead, drawLocationHead, toLocalDay } from "../draw-head.ts";
 import { drawJob, type JobColumns, layoutJobs } from "../draw-job.ts";
 import { drawFoot } from "../watch-board.ts";
-import { type Desk, type DeskRow, type Question, toRows } from "./desk.ts";
+import { type Desk, type DeskRow, findChosen, type Question, toRows } from "./desk.ts";
 
 /** Draws the screen: all lines except the last, and the last. It never has more lines than the terminal. */
 export function drawDesk(desk: Desk, screen: Screen, rows: number): { lines: string[]; foot: string } {
@@ -18,11 +19,20 @@ export function drawDesk(desk: Desk, screen: Screen, rows: number): { lines: str
   // On the smallest screens a job and a question come before the heading.
   const head = drawHead(desk.board, screen).slice(0, Math.max(0, left - jobLinesMin));
   const room = Math.max(0, left - head.length);
-  const body = desk.hasHelp ? drawHelp(screen).slice(0, room) : drawRows(desk, screen, room);
+  const body = drawBody(desk, screen, room);
   const blank = Array.from({ length: room - body.length }, () => "");
   const lines = [...head, ...body, ...blank, ...below].slice(0, most);
   const foot = desk.trouble === null ? drawKeys(screen) : drawFoot(desk.board, desk.trouble, screen);
   return { lines, foot };
+}
+
+function drawBody(desk: Desk, screen: Screen, room: number): string[] {
+  if (desk.hasHelp) return drawHelp(screen).slice(0, room);
+  if (desk.details === null) return drawRows(desk, screen, room);
+  const [title = "", ...facts] = desk.details.map(toVisible);
+  const wrapped = facts.flatMap((fact) => wrapText(fact, screen.columns - 2).map((line) => `  ${line}`));
+  const lines = [...wrapText(title, screen.columns), ...wrapped];
+  return ["", ...lines, "", screen.paint.faint("Any key closes the details.")].slice(0, room);
 }
 
 /** The heading of a job, the job, and the next one. */
@@ -62,7 +72,10 @@ function drawRow(desk: Desk, row: DeskRow, columnsOf: (job: BoardJob) => JobColu
       return drawTruckHead(row.truck, toViewOf(desk.board, row.truck), screen);
     case "job": {
       const line = drawJob(row.job, columnsOf(row.job), screen);
-      return row.job.id === desk.chosenId ? screen.paint.chosen(`❯${line.slice(1)}`) : line;
+      const isChosen = row.job.id === desk.chosenId;
+      const signs = `${isChosen ? "❯" : " "}${desk.picked.has(row.job.id) ? "+" : " "}`;
+      const marked = signs + line.slice(signs.length);
+      return isChosen ? screen.paint.chosen(marked) : marked;
     }
   }
 }
@@ -72,13 +85,25 @@ function toViewOf(board: Board, truck: BoardTruck): TimeView {
   return toLocalDay(board, location).view;
 }
 
-function drawNote({ board, filter, note }: Desk, screen: Screen): string[] {
+function drawNote(desk: Desk, screen: Screen): string[] {
+  const { board, filter, note, picked } = desk;
   if (note !== null) return drawText(note, screen);
-  if (filter === "") return [""];
+  if (picked.size > 0) {
+    const text = `${picked.size} selected · a truck · s when · Space selects more · Esc clears`;
+    return [screen.paint.bold(cutText(text, screen.columns))];
+  }
+  if (filter === "") return [drawContact(desk, screen)];
   const count = toRows({ board, filter }).filter(({ kind }) => kind === "job").length;
   const all = board.locations.flatMap(jobsAt).length + board.unscheduled.oldest.length;
   const text = `/${toVisible(filter)} · ${count} of ${all} jobs · Esc shows all`;
-  return [cutText(text, screen.columns)];
+  return [cutText(text, screen.columns), drawContact(desk, screen)];
+}
+
+/** The person to call about the selected job. */
+function drawContact(desk: Desk, screen: Screen): string {
+  const job = findChosen(desk)?.job;
+  const contact = job ? toContactText(job) : "";
+  return contact === "" ? "" : cutText(`Job ${job?.id} · call ${toVisible(contact)}`, screen.columns);
 }
 
 /** The question, with its choices above. The typed text is always visible. */
@@ -110,12 +135,25 @@ function drawText(text: string, screen: Screen): string[] {
 const choicesMax = 8;
 
 function drawHelp(screen: Screen): string[] {
-  return ["", ...boardKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(5)}${does}`, screen.columns))];
+  return ["", ...deskKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(5)}${does}`, screen.columns))];
 }
+
+const [stepKey, ...otherKeys] = boardKeys;
+const lastKeys = otherKeys.slice(-2);
+
+/** The keys of the board, and those that only the terminal needs. */
+const deskKeys = [
+  { ...stepKey, does: "choose another job; j k, PgUp, PgDn, Home and End also work" },
+  ...otherKeys.slice(0, -lastKeys.length),
+  { shown: "Enter", word: "details", does: "show the phone numbers, notes, and details of the job" },
+  { shown: "Space", word: "select", does: "select several jobs; a and s act on all of them" },
+  { shown: "[ ]", word: "day", does: "show the day before or after" },
+  ...lastKeys,
+];
 
 /** As many keys as fit; `?` lists the others. */
 function drawKeys(screen: Screen): string {
-  const parts = boardKeys.map(({ shown, word }) => `${shown} ${word}`);
+  const parts = deskKeys.map(({ shown, word }) => `${shown} ${word}`);
   while (parts.length > 1 && widthOf(parts.join(" · ")) > screen.columns) parts.splice(-3, 1);
   return screen.paint.faint(cutText(parts.join(" · "), screen.columns));
 }

@@ -11,12 +11,14 @@ import type { Settings } from "../../../settings.ts";
 import { openChanges } from "../../../target/changes.ts";
 import type { Target } from "../../../target/target.ts";
 import { describeUndo } from "../../undo/describe-undo.ts";
+import { describeJob } from "./describe-job.ts";
 import { runDesk } from "./run-desk.ts";
 
 /** Opens the screen of a dispatcher. For a new job it runs `jobs create` with the options of this command. */
 export async function openDesk(
   context: CliContext,
   desk: {
+    changeDay(by: number): void;
     colour: boolean;
     look(): Promise<Board>;
     options: OptionValues;
@@ -29,11 +31,16 @@ export async function openDesk(
   const changes = openChanges(desk.target);
   await runDesk(context, {
     isDue: changes.isDue,
+    changeDay: desk.changeDay,
     client: desk.target.client,
     colour: desk.colour,
+    describeJob: (job) => {
+      const { now, zone } = desk.toTypedAt(job.location_id);
+      return describeJob(desk.target.client, job, { today: zone.dateOf(now), zone });
+    },
     describeUndo: (undo) => describeUndo(desk.target, undo, desk.settings.isUtc),
     look: desk.look,
-    makeJob: () => makeJob(context, desk.target, options),
+    makeJob: (day) => makeJob(context, desk.target, { ...options, scheduleDate: day }),
     toTypedAt: desk.toTypedAt,
   }).finally(() => changes.end());
 }

@@ -1,13 +1,24 @@
 import type { BoardJob, BoardLocation, BoardTruck } from "../../../../board/board.ts";
+import { hasAllWords, toPlain } from "../../../../board/job-words.ts";
 import type { BoardUndo, DoneAction, Undone, UndoStep } from "../../../../board/board-undo.ts";
 import { sayDriver, sayTruckOff } from "../../../../board/truck-words.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
+import type { LocalDate } from "../../../../local-time/zone.ts";
 import type { TimeView } from "../../../../local-time/show-time.ts";
 import { toCharacters } from "../../../output/fit-text.ts";
 import type { UndoTold } from "../../undo/describe-undo.ts";
 import { toCount } from "../blocks.ts";
 import { toLocalDay } from "../draw-head.ts";
-import { type Choice, type Desk, findChosen, keepChosen, type Question, step, toRows } from "./desk.ts";
+import {
+  type Choice,
+  type Desk,
+  findChosen,
+  keepChosen,
+  type Question,
+  step,
+  toActed,
+  toRows,
+} from "./desk.ts";
 import type { deskActions } from "./desk-actions.ts";
 import type { Key } from "./read-keys.ts";
 
@@ -16,12 +27,15 @@ export interface Session {
   desk: Desk;
   actions: ReturnType<typeof deskActions>;
   undo: BoardUndo;
+  /** Moves the board to an earlier (−1) or later (1) day; `look` loads it. */
+  changeDay(by: number): void;
+  describeJob(job: BoardJob): Promise<string[]>;
   draw(): Promise<void>;
   leave(): void;
   /** Reloads the board. */
   look(): Promise<void>;
-  /** Creates a job; returns false if the user canceled. */
-  makeJob(): Promise<boolean>;
+  /** Creates a job for a day; returns false if the user canceled. */
+  makeJob(day: LocalDate): Promise<boolean>;
   /** Returns the terminal to the shell until the user resumes this program. */
   suspend(): void;
   toTypedAt(locationId: number): TypedAt;
@@ -34,9 +48,10 @@ export async function pressKey(session: Session, key: Key): Promise<void> {
   const { desk } = session;
   if (key.isCtrl && key.name === "z") session.suspend();
   else if (desk.question) await answerKey(session, desk.question, key);
-  else if (desk.hasHelp) show(session, { hasHelp: false });
+  else if (desk.hasHelp || desk.details) show(session, { details: null, hasHelp: false });
   else if (Object.hasOwn(steps, key.name)) session.desk = step(desk, steps[key.name] ?? 0);
-  else if (key.name === "escape") show(session, { filter: "", note: null });
+  else if (key.name === "escape") show(session, { filter: "", note: null, picked: new Set() });
+  else if (key.name === "return" || key.name === "enter") await showDetails(session);
   else if (Object.hasOwn(acts, key.text)) await acts[key.text]?.(session);
 }
 
@@ -48,12 +63,15 @@ const steps: Readonly<Record<string, number>> = {
   down: 1,
   end: 1_000_000,
   home: -1_000_000,
+  j: 1,
+  k: -1,
   pagedown: 10,
   pageup: -10,
   up: -1,
 };
 
 const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>> = {
+  " ": pick,
   "/": (session) =>
     ask(session, {
       answer: () => undefined,
@@ -63,6 +81,8 @@ const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>>
     }),
   "?": (session) => show(session, { hasHelp: true, note: null }),
   M: (session) => move(session, 1),
+  "[": (session) => changeDay(session, -1),
+  "]": (session) => changeDay(session, 1),
   a: askTruck,
   c: (session) => withJob(session, (job) => change(session, () => session.actions.complete(job))),
   f: (session) =>
@@ -75,13 +95,14 @@ const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>>
   m: (session) => move(session, -1),
   n: makeJob,
   q: (session) => session.leave(),
-  s: (session) =>
-    withJob(session, (job) =>
-      ask(session, {
-        answer: (typed) => (typed === "" ? undefined : reschedule(session, job, typed)),
-        text: `New date of job ${job.id}? (like tomorrow, fri 8:00, 12/1)`,
-      }),
-    ),
+  s: (session) => {
+    const jobs = toActed(session.desk);
+    if (jobs.length === 0) return show(session, { note: "No job is selected." });
+    return ask(session, {
+      answer: (typed) => (typed === "" ? undefined : reschedule(session, jobs, typed)),
+      text: `New date of ${nameJobs(jobs)}? (like tomorrow, fri 8:00, 12/1)`,
+    });
+  },
   u: takeBack,
 };
 
@@ -108,7 +129,8 @@ async function takeBackNow(session: Session, step: UndoStep): Promise<void> {
 }
 
 async function makeJob(session: Session): Promise<void> {
-  if (!(await session.makeJob())) return show(session, { note: "No job was created." });
+  if (!(await session.makeJob(session.desk.board.date)))
+    return show(session, { note: "No job was created." });
   const created = await session.undo.record(null);
   await session.look();
   if (!created) return;
@@ -120,12 +142,39 @@ async function makeJob(session: Session): Promise<void> {
   show(session, { chosenId: created.jobId, filter: "", note: `Job ${created.jobId} created${where}` });
 }
 
-function reschedule(session: Session, job: BoardJob, typed: string): Promise<void> {
-  return change(session, () => session.actions.reschedule(job, typed, session.toTypedAt(job.location_id)));
+function reschedule(session: Session, jobs: readonly BoardJob[], typed: string): Promise<void> {
+  const at = session.toTypedAt(jobs[0]?.location_id ?? 0);
+  return change(session, () => session.actions.reschedule(jobs, typed, at));
+}
+
+const nameJobs = (jobs: readonly BoardJob[]) =>
+  jobs.length === 1 ? `job ${jobs[0]?.id}` : `${jobs.length} jobs`;
+
+/** Adds the selected job to the picked ones, or removes it, and selects the next job. */
+function pick(session: Session): void {
+  const { chosenId, picked } = session.desk;
+  if (chosenId === null) return show(session, { note: "No job is selected." });
+  const next = new Set(picked);
+  if (!next.delete(chosenId)) next.add(chosenId);
+  session.desk = step({ ...session.desk, picked: next }, 1);
+}
+
+async function changeDay(session: Session, by: -1 | 1): Promise<void> {
+  session.changeDay(by);
+  show(session, { note: null, picked: new Set() });
+  await session.look();
+}
+
+async function showDetails(session: Session): Promise<void> {
+  const chosen = findChosen(session.desk);
+  if (!chosen) return show(session, { note: "No job is selected." });
+  show(session, { details: await session.describeJob(chosen.job), note: null });
 }
 
 function withJob(session: Session, act: (job: BoardJob) => Promise<void> | void): Promise<void> | void {
   const chosen = findChosen(session.desk);
+  if (session.desk.picked.size > 1)
+    return show(session, { note: "This key acts on one job. Press Esc to unselect the others." });
   return chosen ? act(chosen.job) : show(session, { note: "No job is selected." });
 }
 
@@ -134,7 +183,7 @@ async function change(session: Session, make: () => Promise<DoneAction | null>):
   const done = await make();
   if (!done) return show(session, { note: "The job cannot move any further." });
   const step = await session.undo.record(done);
-  show(session, { note: step ? `${done.label} · u to undo` : done.label });
+  show(session, { picked: new Set(), note: step ? `${done.label} · u to undo` : done.label });
   // Reloading a long day takes a moment.
   await session.draw();
   await session.look();
@@ -150,24 +199,28 @@ async function move(session: Session, by: -1 | 1): Promise<void> {
 
 function askTruck(session: Session): void {
   const chosen = findChosen(session.desk);
-  if (chosen?.location) askTruckFor(session, chosen.job, chosen.location);
-  else show(session, { note: "No job is selected." });
+  if (!chosen?.location) return show(session, { note: "No job is selected." });
+  const jobs = toActed(session.desk);
+  const { id, name } = chosen.location;
+  if (jobs.some(({ location_id }) => location_id !== id))
+    return show(session, { note: `The selected jobs are not all at ${name}.` });
+  askTruckFor(session, jobs, chosen.location);
 }
 
-function askTruckFor(session: Session, job: BoardJob, location: BoardLocation): void {
+function askTruckFor(session: Session, jobs: readonly BoardJob[], location: BoardLocation): void {
   const trucks = location.trucks.filter(({ out_of_service }) => !out_of_service);
   const all: Choice[] = [
     ...trucks.map((truck) => ({
       label: toTruckLabel(truck, toLocalDay(session.desk.board, location).view),
       truck,
     })),
-    ...(job.truck_id === null ? [] : [{ label: "on no truck", truck: null }]),
+    ...(jobs.every(({ truck_id }) => truck_id === null) ? [] : [{ label: "on no truck", truck: null }]),
   ];
   ask(session, {
     answer: (_, choice) =>
-      choice ? change(session, () => session.actions.assign(job, choice.truck)) : undefined,
-    choices: (typed) => all.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase())),
-    text: `Which truck for job ${job.id}?`,
+      choice ? change(session, () => session.actions.assign(jobs, choice.truck)) : undefined,
+    choices: (typed) => all.filter(({ label }) => hasAllWords([toPlain(typed)], label)),
+    text: `Which truck for ${nameJobs(jobs)}?`,
   });
 }
 

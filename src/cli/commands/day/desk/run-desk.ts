@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Board } from "../../../../board/board.ts";
 import { type BoardUndo, openBoardUndo } from "../../../../board/board-undo.ts";
+import type { LocalDate } from "../../../../local-time/zone.ts";
 import type { Client } from "../../../../client/client.ts";
 import { DispatchError, exitCodes } from "../../../../errors/errors.ts";
 import { type CliContext, sizeOf } from "../../../context.ts";
@@ -14,14 +15,15 @@ import { drawDesk } from "./draw-desk.ts";
 import { pressKey, type Session } from "./press-key.ts";
 import { type Key, readKeys } from "./read-keys.ts";
 
-export interface DeskOptions extends Pick<Session, "describeUndo" | "toTypedAt"> {
+export interface DeskOptions
+  extends Pick<Session, "changeDay" | "describeJob" | "describeUndo" | "toTypedAt"> {
   client: Client;
   colour: boolean;
   /** Whether to reload at this time after the last reload. Slow reloads wait longer. */
   isDue(passedMs: number): boolean;
   look(): Promise<Board>;
-  /** Creates a job on the normal screen; returns false if the user canceled. */
-  makeJob(): Promise<boolean>;
+  /** Creates a job for a day on the normal screen; returns false if the user canceled. */
+  makeJob(day: LocalDate): Promise<boolean>;
 }
 
 /** Shows the board on the whole terminal and handles keys until the user quits. Ctrl-C throws AlreadyShown. */
@@ -53,7 +55,7 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
   };
   const screen = openDeskScreen(context, { colour: options.colour, desk: () => session.desk, onKey });
   session.draw = screen.draw;
-  session.makeJob = () => screen.lend(options.makeJob);
+  session.makeJob = (day) => screen.lend(() => options.makeJob(day));
   session.suspend = screen.suspend;
   screen.enter();
   try {
@@ -65,7 +67,10 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
 }
 
 function openSession(options: DeskOptions, undo: BoardUndo, board: Board, leave: () => void): Session {
-  const empty = { chosenId: null, filter: "", hasHelp: false, note: null, question: null, trouble: null };
+  const empty = {
+    ...{ chosenId: null, details: null, filter: "", hasHelp: false, note: null },
+    ...{ picked: new Set<number>(), question: null, trouble: null },
+  };
   let looking: Promise<void> = Promise.resolve();
   const lookNow = async () => {
     const looked = await options.look().catch(toTrouble);
@@ -73,6 +78,8 @@ function openSession(options: DeskOptions, undo: BoardUndo, board: Board, leave:
     session.desk = keepChosen({ ...session.desk, ...seen }, session.desk);
   };
   const session: Session = {
+    changeDay: options.changeDay,
+    describeJob: options.describeJob,
     actions: deskActions(options.client),
     describeUndo: options.describeUndo,
     draw: async () => undefined,
