@@ -156,6 +156,8 @@ describe("notes", () => {
 
   it("of a job are added to those that it has", async () => {
     await run("jobs note 1 gate code 4411");
+    for (const line of ["jobs note 1 locked --dry-run", "customers note 'potomac roofing' locked --dry-run"])
+      expect((await run(line)).stdout).toContain("would have: locked");
     expect((await run('jobs note 1 "ask for Dana" -o json')).stdout).toBe(
       `${JSON.stringify({ id: 1, dispatcher_notes: "ask for Dana\ngate code 4411" })}\n`,
     );

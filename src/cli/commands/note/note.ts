@@ -22,12 +22,13 @@ export function noteCommand(context: CliContext, noun: NotedNoun): Command {
     )
     .argument(`<${label}>`, `the ${label}, by ID or name`)
     .argument("<text...>", "the note")
-    .option("--location <name>", `the ${label}'s location, by ID or name`);
+    .option("--location <name>", `the ${label}'s location, by ID or name`)
+    .option("--dry-run", "show the notes after the change, and store nothing");
   const example =
     noun === "jobs" ? 'jobs note 17 "gate code 4411"' : 'customers note "potomac schools trust" "COD only"';
   addFormOption(addTargetOptions(command)).addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   return command.action(async (word: string, words: readonly string[]) => {
-    const options = command.opts();
+    const { dryRun, ...options } = command.opts();
     const settings = readSettings(context, options);
     const target = await openTarget(context, settings);
     try {
@@ -42,10 +43,15 @@ export function noteCommand(context: CliContext, noun: NotedNoun): Command {
       const { resolveText } = await import("../../names/resolve-input.ts");
       const { id, params } = await resolveText(resolving, kind, word, scope, true);
       const add = noun === "jobs" ? addToJob : addToCustomer;
-      const noted = await add(client, Number(id), words.join(" "), locationId ?? params.location_id);
+      const noted = await add(client, {
+        dryRun: dryRun === true,
+        id: Number(id),
+        location: locationId ?? params.location_id,
+        text: words.join(" "),
+      });
       const facts = { id: Number(id), [field]: noted.text };
       showFacts(context, settings, facts, [
-        `${noted.name}: ${noted.text?.replaceAll("\n", " · ") ?? "no notes"}`,
+        `${noted.name}${dryRun === true ? " would have" : ""}: ${noted.text?.replaceAll("\n", " · ") ?? "no notes"}`,
       ]);
     } finally {
       await target.close();
@@ -53,31 +59,31 @@ export function noteCommand(context: CliContext, noun: NotedNoun): Command {
   });
 }
 
+interface Addition {
+  dryRun: boolean;
+  id: number;
+  location: number | string | undefined;
+  text: string;
+}
+
 interface Noted {
   name: string;
   text: string | null;
 }
 
-async function addToJob(
-  client: Client,
-  jobId: number,
-  text: string,
-  location: number | string | undefined,
-): Promise<Noted> {
+async function addToJob(client: Client, { dryRun, id: jobId, location, text }: Addition): Promise<Noted> {
   const params = { job_id: jobId, location_id: Number(location) };
   const { answer, etag } = await client.exchange("jobs.get", { params });
   const notes = addLine(answer.dispatcher_notes, text);
   const body = { dispatcher_notes: notes };
-  await client.call("jobs.update", { params, body, ...(etag !== null && { ifMatch: etag }) });
+  await client.call("jobs.update", { params, body, dryRun, ...(etag !== null && { ifMatch: etag }) });
   return { name: `Job ${jobId}`, text: notes };
 }
 
 /** A customer's note belongs to its record at a location; it is for all of them unless one is named. */
 async function addToCustomer(
   client: Client,
-  customerId: number,
-  text: string,
-  location: number | string | undefined,
+  { dryRun, id: customerId, location, text }: Addition,
 ): Promise<Noted> {
   const { locations, name } = await client.call("customers.get", { params: { customer_id: customerId } });
   const wanted = locations.filter(({ is_active, location_id }) =>
@@ -93,6 +99,7 @@ async function addToCustomer(
     await client.call("customer-locations.update", {
       params,
       body: { note },
+      dryRun,
       ...(etag !== null && { ifMatch: etag }),
     });
   }
