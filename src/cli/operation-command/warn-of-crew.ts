@@ -20,22 +20,18 @@ export async function warnOfCrew(
   command: ParsedCommand,
   target: Target,
 ): Promise<void> {
-  const { body, params } = command.input;
+  const { body } = command.input;
   const { client } = target;
   const { name } = command.operation;
   const isTruck = name === "trucks.create" || name === "trucks.update";
-  const truckIds = isTruck ? toIds(command) : [Number(body?.truck_id ?? Number.NaN)];
-  if (!(isTruck || name.startsWith("jobs.")) || body === null || body === undefined) return;
-  if (!truckIds.some((id) => id > 0) && !(name === "trucks.create" && body.driver_id)) return;
-  const locationId = Number(
-    params.location_id ?? command.own?.records.get(command.own.ids[0] ?? "")?.params.location_id,
-  );
-  if (!(locationId > 0)) return;
+  const isJob = name.startsWith("jobs.") && Number(body?.truck_id) > 0;
+  const locationId = findLocation(command);
+  if (!body || !(isTruck || isJob) || locationId === null) return;
   const zone = (await readZones(target, command.settings.isUtc)).of(locationId);
   const today = zone.dateOf(target.clock.now());
   const at = { client, locationId, today, zone };
   const finding = isTruck
-    ? findTruckWarnings(at, truckIds, body)
+    ? findTruckWarnings(at, toIds(command), body)
     : findJobWarnings(at, command, Number(body.truck_id));
   // The change is made. A caller who may not read the truck or its driver gets no warning.
   const warnings = await finding.catch((error: unknown) => {
@@ -43,6 +39,11 @@ export async function warnOfCrew(
     throw error;
   });
   for (const warning of warnings) say(stderr, warning);
+}
+
+function findLocation({ input: { params }, own }: ParsedCommand): number | null {
+  const id = params.location_id ?? own?.records.get(own.ids[0] ?? "")?.params.location_id;
+  return id === undefined ? null : Number(id);
 }
 
 interface At {

@@ -60,7 +60,7 @@ function toShown(
   const toJobShown = (one: Job | null | undefined) => (one ? toFoundJob(one, trucks) : null);
   return {
     ...toAddressFields(address),
-    ...(record.absence ?? notOff),
+    ...toAbsence(record),
     contact_name: contact?.name ?? null,
     contact_number: contact?.number ?? record.phone ?? null,
     customer_id: job?.customer_id ?? null,
@@ -79,6 +79,8 @@ function toShown(
     reference_number: toReference(job, customer),
   };
 }
+
+const toAbsence = ({ absence = notOff }: FoundRecord) => absence;
 
 function toAddressFields(address: Address | undefined) {
   return address ? { address: toLine(address), address_id: address.id } : { address: null, address_id: null };

@@ -57,12 +57,11 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
     const changeDay = (by: number) => {
       shift += by;
     };
-    const { tenant } = target;
     const toRequest = (trayMax: number) => ({
       date: readDay().time,
       locationId,
       now: target.clock.now(),
-      tenant,
+      tenant: target.tenant,
       trayMax,
       zones,
     });

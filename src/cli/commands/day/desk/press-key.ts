@@ -153,7 +153,10 @@ const nameJobs = (jobs: readonly BoardJob[]) =>
 /** Adds the selected job to the picked ones, or removes it, and selects the next job. */
 function pick(session: Session): void {
   const { chosenId, picked } = session.desk;
-  if (chosenId === null) return show(session, { note: "No job is selected." });
+  if (chosenId === null) {
+    show(session, { note: "No job is selected." });
+    return;
+  }
   const next = new Set(picked);
   if (!next.delete(chosenId)) next.add(chosenId);
   session.desk = step({ ...session.desk, picked: next }, 1);
@@ -198,13 +201,12 @@ async function move(session: Session, by: -1 | 1): Promise<void> {
 }
 
 function askTruck(session: Session): void {
-  const chosen = findChosen(session.desk);
-  if (!chosen?.location) return show(session, { note: "No job is selected." });
+  const location = findChosen(session.desk)?.location;
   const jobs = toActed(session.desk);
-  const { id, name } = chosen.location;
-  if (jobs.some(({ location_id }) => location_id !== id))
-    return show(session, { note: `The selected jobs are not all at ${name}.` });
-  askTruckFor(session, jobs, chosen.location);
+  if (!location) show(session, { note: "No job is selected." });
+  else if (jobs.some(({ location_id }) => location_id !== location.id))
+    show(session, { note: `The selected jobs are not all at ${location.name}.` });
+  else askTruckFor(session, jobs, location);
 }
 
 function askTruckFor(session: Session, jobs: readonly BoardJob[], location: BoardLocation): void {
