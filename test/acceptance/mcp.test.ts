@@ -113,6 +113,13 @@ it("uses the user of the token on a server; an error is a result with its code a
   );
 });
 
+it("names no command of the terminal in an error, and no name of a tenant in its instructions", async () => {
+  const { isError, value } = await call(writers, "trucks_create", { location_id: 99, body: { name: "No" } });
+  expect(isError).toBe(true);
+  expect(JSON.stringify(value)).not.toContain("dispatch-cli ");
+  expect(writers.getInstructions()).toContain("tenant 1)");
+});
+
 it("makes a dry run first, and writes only when the caller confirms", async () => {
   const given = { location_id: 1, body: { name: "By a model" } };
   const tried = await call(writers, "trucks_create", given);

@@ -5,6 +5,8 @@ import { DispatchError, type Violation } from "../../errors/errors.ts";
 export class ToldError extends DispatchError {
   /** The cures by violation, for the JSON form of the error. */
   readonly requests: readonly (RequestCure | null)[];
+  /** Its details name no commands. */
+  readonly original: DispatchError;
 
   constructor(
     violations: readonly [Violation, ...Violation[]],
@@ -13,6 +15,7 @@ export class ToldError extends DispatchError {
   ) {
     super(violations, toldFacts(original, violations));
     this.requests = requests;
+    this.original = original;
     if (original.stack !== undefined) this.stack = original.stack;
   }
 }

@@ -15,6 +15,7 @@ import { DispatchError, errorKind, failure } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
 import type { CliContext } from "../../context.ts";
+import { ToldError } from "../../cures/told-error.ts";
 import { errorBodyOf } from "../../outcome/exit-code-of.ts";
 import { toShortAnswer } from "./rows.ts";
 import { takeRowOptions, toCallRequest, toTool } from "./tools.ts";
@@ -102,8 +103,20 @@ async function callTool(
     );
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
-    return { ...toResult({ ...errorBodyOf(error), fix: errorKind(error.code).fix }), isError: true };
+    return { ...toResult(toErrorFacts(error)), isError: true };
   }
+}
+
+/** A model has no terminal, so its errors name requests instead of commands. */
+function toErrorFacts(error: DispatchError): object {
+  const { fix } = errorKind(error.code);
+  const body = errorBodyOf(error);
+  const { violations } = error instanceof ToldError ? error.original : error;
+  const errors = body.errors.map((one, index) => ({
+    ...one,
+    detail: violations[index]?.detail ?? one.detail,
+  }));
+  return { ...body, detail: violations[0].detail, errors, ...(!fix.includes("dispatch-cli") && { fix }) };
 }
 
 /** A result as data, and as text for clients that read no data. */

@@ -38,7 +38,8 @@ export function mcpCommand(context: CliContext): Command {
       const scope = { allowsWrites: options.allowWrites === true, isChosen, roles, version };
       const operations = toolOperations(await loadOperations(), scope);
       const { client, name, tenant } = target;
-      const place = `${name}, tenant ${tenant.name}`;
+      // A tenant chooses its own name, which a model must not read as instructions.
+      const place = `${name}, tenant ${tenant.id}`;
       const server = createMcpServer({ client, operations, target: place, version });
       await serveStdio(server, context);
     } finally {
