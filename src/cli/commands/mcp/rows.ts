@@ -19,7 +19,10 @@ export function toShortAnswer(value: unknown, { fields, isFull }: RowOptions): u
   const rows = fields.length > 0 ? records.map((record) => pick(record, fields)) : records.map(toRow);
   const results = isFull && fields.length === 0 ? records : rows;
   let length = 0;
-  const fitting = results.findIndex((row) => (length += JSON.stringify(row).length + 1) > answerTextMax);
+  const fitting = results.findIndex((row) => {
+    length += JSON.stringify(row).length + 1;
+    return length > answerTextMax;
+  });
   if (fitting === -1) return { ...value, results };
   const more = `Only ${fitting} of the page's ${results.length} records fit. Ask with a smaller page_limit, or with fields.`;
   return { ...value, results: results.slice(0, fitting), more };
