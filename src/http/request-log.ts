@@ -52,8 +52,7 @@ export function createRequestLog(
   return {
     write(finished, { isKnown, isStream = false, page, token, work }) {
       const isSlow = slowMs !== undefined && !isStream && (finished.duration_ms ?? 0) >= slowMs;
-      const isProbe = page !== undefined && probes.has(page);
-      if (isProbe && !isSlow && finished.status < 400) return log.debug(finished, "request");
+      if (!isSlow && isGoodProbe(finished, page)) return log.debug(finished, "request");
       // The level may change at any time.
       if (!log.isLevelEnabled(isSlow ? "warn" : "info")) return;
       if (!isKnown) {
@@ -72,6 +71,9 @@ export function createRequestLog(
     },
   };
 }
+
+const isGoodProbe = ({ status }: FinishedRequest, page: string | undefined) =>
+  page !== undefined && probes.has(page) && status < 400;
 
 class Summary {
   requests = 0;

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import type { Board, BoardJob, BoardTruck } from "../../../board/board.ts";
 import { failure } from "../../../errors/errors.ts";
+import { addDays } from "../../../local-time/zone.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
-import { addDays } from "../../../local-time/zone.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { openScreen } from "../../output/screen.ts";
 import { showRecords, toScreenOptions } from "../../output/show.ts";

@@ -1,10 +1,10 @@
 import type { BoardJob, BoardLocation, BoardTruck } from "../../../../board/board.ts";
-import { hasAllWords, toPlain } from "../../../../board/job-words.ts";
 import type { BoardUndo, DoneAction, Undone, UndoStep } from "../../../../board/board-undo.ts";
+import { hasAllWords, toPlain } from "../../../../board/job-words.ts";
 import { sayDriver, sayTruckOff } from "../../../../board/truck-words.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
-import type { LocalDate } from "../../../../local-time/zone.ts";
 import type { TimeView } from "../../../../local-time/show-time.ts";
+import type { LocalDate } from "../../../../local-time/zone.ts";
 import { toCharacters } from "../../../output/fit-text.ts";
 import type { UndoTold } from "../../undo/describe-undo.ts";
 import { toCount } from "../blocks.ts";

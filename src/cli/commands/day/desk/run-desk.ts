@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Board } from "../../../../board/board.ts";
 import { type BoardUndo, openBoardUndo } from "../../../../board/board-undo.ts";
-import type { LocalDate } from "../../../../local-time/zone.ts";
 import type { Client } from "../../../../client/client.ts";
 import { DispatchError, exitCodes } from "../../../../errors/errors.ts";
+import type { LocalDate } from "../../../../local-time/zone.ts";
 import { type CliContext, sizeOf } from "../../../context.ts";
 import { AlreadyShown } from "../../../outcome/already-shown.ts";
 import { enterScreen, leaveScreen, toFrame } from "../../../output/full-screen.ts";
