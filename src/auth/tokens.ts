@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { failure } from "../errors/errors.ts";
 import { toEpochMs } from "../runtime/clock.ts";
-import { type Token, toLinkHash } from "../store/queries/tokens.ts";
+import { toLinkHash } from "../store/queries/link-hash.ts";
+import type { Token } from "../store/queries/tokens.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import { type Actor, toActor } from "./actor.ts";

@@ -7,8 +7,9 @@ import { DispatchError, failure, type Violation } from "../errors/errors.ts";
 import { id } from "../models/fields.ts";
 import { CreateTokenModel, type Role, TokenModel, type User } from "../models/user.ts";
 import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import { toLinkHash } from "../store/queries/link-hash.ts";
 import { toNewUser } from "../store/queries/new-user.ts";
-import { type Token, toLinkHash } from "../store/queries/tokens.ts";
+import type { Token } from "../store/queries/tokens.ts";
 import { found, requireTenantWide } from "./records.ts";
 import { toTokenAnswer } from "./tokens.ts";
 

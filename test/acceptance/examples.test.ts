@@ -132,6 +132,7 @@ const settings: Readonly<
   // A store without a server has no recorded requests.
   "requests tail": { code: exitCodes.conflict },
   "hooks verify": { code: exitCodes.answerIsNo },
+  "trucks hand-over": { line: (example) => `${example} --yes` },
   undo: { line: (example) => `${example} --yes` },
   "import jobs": { line: (example) => example.replace("jobs.csv", "their-jobs.csv") },
   "import trucks": { line: (example) => example.replace("trucks.csv", "their-trucks.csv") },

@@ -62,7 +62,7 @@ it("documents how to operate a store with commands that all work", async () => {
     const { code, stderr, stdout } = await runCommand(toWords(line), { env });
     const known = Object.entries(told).filter(([words]) => line.startsWith(words));
     const [, [answer, note = ""] = [/^$/]] = known[0] ?? [];
-    const shown = stderr.replaceAll(folder, "/backup");
+    const shown = stderr.replaceAll(folder, "/backup").replace(/\d{4}-\d{2}-\d{2}T[\d:.]+(?=:)/, "TIME");
     expect([line, known.length, code, shown]).toEqual([line, 1, 0, note]);
     expect(stdout, line).toMatch(answer);
   }
@@ -102,6 +102,10 @@ const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> =
   "erasures list": [/\n 1 +Customer +3 .+\n 2 +CustomerContact +7 .+\n 3 +User +4 /],
   "explain ": [/^store_unavailable: .+\n[\s\S]+ exit code +8/],
   "export all ": [/^$/, "4 records of tenant 1 (My company) written to /backup/tenant-1.ndjson\n"],
+  "hooks health": [
+    /^$/,
+    "0 healthy, 0 failing, 0 deactivated; 0 deliveries pending\nDeliveries to webhooks have been held since TIME: receivers move.\n",
+  ],
   "hooks list": [/^$/],
   "hooks pause": [
     /^Deliveries to webhooks have been held since .+: receivers move\. `.+` sends or discards them\.\n$/,

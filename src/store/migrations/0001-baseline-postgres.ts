@@ -108,6 +108,7 @@ const tables = `
       can_reposition_asset boolean not null default false, city ${text},
       disable_shift_tracking boolean not null default false, email ${text}, license_number ${text},
       phone_number ${text}, state ${text}, zip ${text},
+      off_from ${text}, off_reason ${text}, off_until ${text},
       foreign key (tenant_id, location_id) references locations (tenant_id, id)
     );
     create index drivers_by_location on drivers (tenant_id, location_id, id);
@@ -116,6 +117,7 @@ const tables = `
       ${numbered}, driver_id bigint, interface_color ${text}, location_id bigint not null, name ${text} not null,
       notes ${text}, out_of_service boolean not null, require_odometer boolean not null,
       third_party_hauler_id ${text}, trailer_id bigint, type ${text}, weight double precision,
+      off_from ${text}, off_reason ${text}, off_until ${text},
       foreign key (tenant_id, driver_id) references drivers (tenant_id, id),
       foreign key (tenant_id, location_id) references locations (tenant_id, id)
     );

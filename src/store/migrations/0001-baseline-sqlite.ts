@@ -115,7 +115,7 @@ const tables = `
       can_create_requests integer not null default 0, can_dispatch_to text not null default '[]',
       can_edit_requests integer not null default 0, can_reposition_asset integer not null default 0, city text,
       disable_shift_tracking integer not null default 0, email text, license_number text, phone_number text,
-      state text, zip text
+      state text, zip text, off_from text, off_reason text, off_until text
     ) strict;
     create index drivers_by_location on drivers (tenant_id, location_id, id);
 
@@ -123,7 +123,7 @@ const tables = `
       ${numbered}, driver_id integer references drivers (id), interface_color text,
       location_id integer not null references locations (id), name text not null, notes text,
       out_of_service integer not null, require_odometer integer not null, third_party_hauler_id text,
-      trailer_id integer, type text, weight real
+      trailer_id integer, type text, weight real, off_from text, off_reason text, off_until text
     ) strict;
     create index trucks_by_location on trucks (tenant_id, location_id, id);
     create index trucks_by_driver on trucks (tenant_id, driver_id);

@@ -1,6 +1,5 @@
 import { toBaselineOnPostgres } from "./0001-baseline-postgres.ts";
 import { toBaselineOnSqlite } from "./0001-baseline-sqlite.ts";
-import { toAbsences } from "./0002-absences.ts";
 
 /** The tables of version 0.1.0. The statements are long, so they are built only when a store needs them. */
 const baseline: Migration = {
@@ -16,16 +15,7 @@ const baseline: Migration = {
   },
 };
 
-const absences: Migration = {
-  number: 2,
-  name: "absences",
-  phase: "expand",
-  oldestProgram: 1,
-  postgres: toAbsences(),
-  sqlite: toAbsences(),
-};
-
-export const migrations: readonly Migration[] = [baseline, absences];
+export const migrations: readonly Migration[] = [baseline];
 
 export const newestSchema = migrations.length;
 

@@ -5,6 +5,7 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { TenantRows } from "../api.ts";
 import type { Database } from "../schema/database.ts";
+import { linkMark } from "./link-hash.ts";
 import { readPage } from "./pages.ts";
 
 /** Without its secret. */
@@ -44,11 +45,6 @@ export function tokenQueries(access: TenantAccess) {
     },
   };
 }
-
-/** Another kind of hash, so that the secret of a link is not an access token. */
-export const toLinkHash = (hash: string): string => `${linkMark}${hash}`;
-
-const linkMark = "link:";
 
 export function toToken({ secret_hash, ...row }: Selectable<Database["tokens"]>) {
   return {

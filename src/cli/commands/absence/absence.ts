@@ -62,7 +62,7 @@ export function backCommand(context: CliContext, noun: Noun): Command {
     )
     .addHelpText(
       "after",
-      `\nExample:\n  dispatch-cli ${noun} back ${noun === "drivers" ? "dana" : '"truck 3"'}`,
+      `\nExample:\n  dispatch-cli ${noun} back ${noun === "drivers" ? "oscar" : "M-103"}`,
     );
   return command.action(async (name: string) => {
     const options = command.opts();
@@ -232,8 +232,8 @@ A driver or truck has one absence at a time; a new one replaces it. Boards, list
 Days: ${dayForms}.
 
 Examples:
-  dispatch-cli drivers off dana --reason sick
-  dispatch-cli drivers off dana --from mon --until wed --reason vacation`;
+  dispatch-cli drivers off oscar --reason sick
+  dispatch-cli drivers off oscar --from mon --until wed --reason vacation`;
 
 const truckNotes = `
 A truck has one absence at a time; a new one replaces it. Boards, lists, \`find\`, and
@@ -241,4 +241,4 @@ the pack show it, and assigning a job on one of its days warns.
 Days: ${dayForms}.
 
 Example:
-  dispatch-cli trucks off "truck 3" --until fri --reason brakes`;
+  dispatch-cli trucks off M-103 --until fri --reason brakes`;

@@ -22,7 +22,7 @@ export function hooksHealthCommand(context: CliContext): Command {
     .option("--watch", "read again every two seconds until interrupted");
   addFormOption(addTargetOptions(command, "store")).addHelpText(
     "after",
-    "\nExample:\n  dispatch-cli hooks health --watch",
+    "\nExample:\n  dispatch-cli hooks health --all",
   );
   return command.action(() => {
     const { all, watch, ...options } = command.opts();

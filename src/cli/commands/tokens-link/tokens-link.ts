@@ -89,5 +89,5 @@ token ends. \`tokens list\` shows it, and \`tokens revoke\` ends it. With a serv
 must have the person's roles too.
 
 Examples:
-  dispatch-cli tokens link --driver dana
-  dispatch-cli tokens link --user robin --data store.db --at https://dispatch.example.com`;
+  dispatch-cli tokens link --driver oscar --at https://dispatch.example.com
+  dispatch-cli tokens link --user dana --url https://dispatch.example.com`;

@@ -165,5 +165,5 @@ Completed and failed jobs stay. The jobs keep their times and their order. All o
 them move or none: a job that somebody changed meanwhile refuses the whole move.
 
 Examples:
-  dispatch-cli trucks hand-over "truck 1" --to "truck 4"
-  dispatch-cli trucks hand-over dana --to "truck 4" --from 12:00 --dry-run`;
+  dispatch-cli trucks hand-over M-101 --to M-104
+  dispatch-cli trucks hand-over oscar --to M-104 --from 12:00 --dry-run`;
