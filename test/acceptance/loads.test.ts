@@ -16,7 +16,7 @@ const lookOut = fileURLToPath(new URL("../support/loads-look-out.js", import.met
 
 /** Packages that are slow to load: a command loads only those that it uses. */
 const heavy = [
-  "@modelcontextprotocol/sdk",
+  "@modelcontextprotocol/server",
   "better-sqlite3",
   "conf",
   "find-my-way",

@@ -1,14 +1,7 @@
-import type { Readable, Writable } from "node:stream";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Client, untyped } from "../../../client/client.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, errorKind, failure } from "../../../errors/errors.ts";
@@ -29,53 +22,60 @@ export interface McpOptions {
   target: string;
 }
 
-/** Creates the server of the Model Context Protocol, with a tool for each operation. */
-export function createMcpServer({ client, operations, target, version }: McpOptions): McpService {
+/** Serves the Model Context Protocol, with a tool for each operation. */
+export function createMcpService({ client, operations, target, version }: McpOptions): McpService {
   const running = new Set<Promise<CallToolResult>>();
-  const server = new Server(
-    { name: "dispatch-cli", title: "Dispatch service", version: programVersion },
-    { capabilities: { tools: {} }, instructions: toInstructions(target, version) },
-  );
   const tools = [...operations.values()].map(toTool);
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params: { arguments: given = {}, name } }) => {
-    const operation = operations.get(name);
-    if (!operation) throw new McpError(ErrorCode.InvalidParams, toMissing(name));
-    const result = callTool(client, operation, given, version);
-    running.add(result);
-    const forget = () => void running.delete(result);
-    result.then(forget, forget);
-    return result;
-  });
-  return { server, running };
+  const createServer = () => {
+    const server = new Server(
+      { name: "dispatch-cli", title: "Dispatch service", version: programVersion },
+      { capabilities: { tools: {} }, instructions: toInstructions(target, version) },
+    );
+    server.setRequestHandler("tools/list", () => ({ tools }));
+    server.setRequestHandler("tools/call", ({ params: { arguments: given = {}, name } }) => {
+      const operation = operations.get(name);
+      if (!operation) throw new ProtocolError(ProtocolErrorCode.InvalidParams, toMissing(name));
+      const result = callTool(client, operation, given, version);
+      running.add(result);
+      const forget = () => void running.delete(result);
+      result.then(forget, forget);
+      return result;
+    });
+    return server;
+  };
+  return { createServer, running };
 }
 
 const toMissing = (name: string) =>
   `No tool ${JSON.stringify(name.slice(0, 100))}. The server's options choose its tools, tools that write need --allow-writes, and the caller's roles must allow the tool.`;
 
-/** A server and its running calls. */
+/** Creates a server for each connection; knows the calls that run. */
 interface McpService {
-  server: Server;
+  createServer: () => Server;
   running: ReadonlySet<Promise<unknown>>;
 }
 
 /** Serves on standard input and output until input ends or an interrupt, and answers all calls before that. */
-export async function serveStdio(
-  { running, server }: McpService,
+export async function serveInput(
+  { createServer, running }: McpService,
   { onInterrupt, stdin, stdout }: Pick<CliContext, "onInterrupt" | "stdin" | "stdout">,
 ): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     onInterrupt(resolve);
   });
-  // The transport uses only what the types of the context have.
-  await server.connect(new StdioServerTransport(stdin as Readable, stdout as Writable));
+  // The transport aborts running calls when its input ends, so its input stays open. The types of the context have all
+  // that is used.
+  const lines = (stdin as Readable).pipe(new PassThrough(), { end: false });
+  const connection = serveStdio(createServer, {
+    transport: new StdioServerTransport(lines, stdout as Writable),
+  });
   await ended;
-  // A call begins one tick after its line was read; its answer is sent one tick after it is done.
+  // A call begins some ticks after its line was read; its answer is sent one tick after it is done.
   await setImmediate();
   await Promise.allSettled(running);
   await setImmediate();
-  await server.close();
+  await connection.close();
 }
 
 const toInstructions = (target: string, version: ApiVersion) =>

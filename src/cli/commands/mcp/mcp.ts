@@ -33,15 +33,15 @@ export function mcpCommand(context: CliContext): Command {
     const target = await openTarget(context, settings, { isSilent: true });
     try {
       const { toolOperations } = await import("./tools.ts");
-      const { createMcpServer, serveStdio } = await import("./mcp-server.ts");
+      const { createMcpService, serveInput } = await import("./mcp-server.ts");
       const { roles } = target.store?.actor ?? (await askWhoami(target));
       const scope = { allowsWrites: options.allowWrites === true, isChosen, roles, version };
       const operations = toolOperations(await loadOperations(), scope);
       const { client, name, tenant } = target;
       // A tenant chooses its own name, which a model must not read as instructions.
       const place = `${name}, tenant ${tenant.id}`;
-      const server = createMcpServer({ client, operations, target: place, version });
-      await serveStdio(server, context);
+      const service = createMcpService({ client, operations, target: place, version });
+      await serveInput(service, context);
     } finally {
       await target.close();
       context.stdin.destroy();
