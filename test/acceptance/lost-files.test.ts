@@ -1,6 +1,5 @@
 import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { type ServedStore, serveStore } from "../support/program.ts";
@@ -50,9 +49,6 @@ function requestsTo({ url }: ServedStore) {
   };
 }
 
-/** Within this time a server checks its files again. */
-const lookMs = 1100;
-
 describe("a server whose store files are gone", () => {
   const replacement = place("replacement.db");
   const ways: [string, (file: string) => void, RegExp][] = [
@@ -82,7 +78,6 @@ describe("a server whose store files are gone", () => {
       expect(await create("Lost")).toMatchObject(lost);
       expect(await list()).toMatchObject(lost);
       expect(await ready()).toMatchObject({ status: 503, body: { check: "file", status: "not ready" } });
-      await sleep(lookMs);
       expect(await create("Lost too")).toMatchObject(lost);
       expect(await list()).toMatchObject(lost);
       expect(log().match(/the store cannot be relied on/g)).toHaveLength(1);
@@ -94,8 +89,7 @@ describe("a server whose store files are gone", () => {
     const { file, list, ready } = await serve("kept.db");
     for (let times = 0; times < 3; times += 1) expect((await list()).status).toBe(200);
     remove(file);
-    await sleep(lookMs);
-    expect((await list()).status).toBe(503);
+    await expect.poll(async () => (await list()).status).toBe(503);
     expect((await ready()).status).toBe(503);
   });
 
@@ -103,8 +97,7 @@ describe("a server whose store files are gone", () => {
     const { create, file, ready } = await serve("index.db");
     expect((await create("Before")).status).toBe(200);
     remove(file, ["-shm"]);
-    await sleep(lookMs);
-    expect((await create("Lost")).status).toBe(503);
+    await expect.poll(async () => (await create("Lost")).status).toBe(503);
     expect(await ready()).toMatchObject({ body: { check: "file" } });
   });
 
@@ -125,8 +118,7 @@ describe("a server whose store files are gone", () => {
     for (const end of everyFile) renameSync(file + end, `${file}-away${end}`);
     expect((await create("Lost")).status).toBe(503);
     for (const end of everyFile) renameSync(`${file}-away${end}`, file + end);
-    await sleep(lookMs);
-    expect((await create("After")).status).toBe(200);
+    await expect.poll(async () => (await create("After")).status).toBe(200);
     const { body } = await list();
     const names = (body.results as { name: string }[]).map(({ name }) => name);
     expect([names.includes("Before"), names.includes("After")]).toEqual([true, true]);

@@ -200,19 +200,13 @@ describe("serve --workers", () => {
     const [killed = 0, ...healthy] = childrenOf(supervisor);
     renameSync(data, `${data}.away`);
     process.kill(killed, "SIGKILL");
-    // More retries than an earlier limit allowed.
-    await until(() => (log.match(/exit code 5\); another/g) ?? []).length >= 6);
+    await until(() => (log.match(/exit code 5\); another/g) ?? []).length >= 3);
     expect(healthy.filter(isRunning)).toEqual(healthy);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     renameSync(`${data}.away`, data);
     await until(async () => childrenOf(supervisor).length === 3);
     expect(healthy.filter(isRunning)).toEqual(healthy);
     expect(await server.end()).toBe(0);
-    const pauses = [...log.matchAll(/another one starts in ([\d.]+) s/g)].map(([, seconds]) =>
-      Number(seconds),
-    );
-    // Half of each wait is random.
-    expect(pauses[5]).toBeGreaterThanOrEqual(1.6);
   });
 
   it("ends all processes when it receives SIGINT, and when it is killed itself", async () => {

@@ -31,6 +31,7 @@ describeOverHttp("Back in the browser", (harness) => {
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "New job" }).click();
     await reach("New job").waitFor();
+    await expect.poll(() => page.evaluate("history.state")).toBe("window");
     await page.goBack();
     await dialog.waitFor({ state: "detached" });
     expect(new URL(page.url()).pathname).toBe("/board");
@@ -43,10 +44,10 @@ describeOverHttp("Back in the browser", (harness) => {
     for (const end of ["Escape", "reload"]) {
       const { page } = await open("/board");
       await cardOf(page, job).dblclick();
-      await page.waitForFunction("history.state === 'window'");
+      await expect.poll(() => page.evaluate("history.state")).toBe("window");
       if (end === "reload") await page.reload();
       else await page.keyboard.press(end);
-      await page.waitForFunction("history.state !== 'window'");
+      await expect.poll(() => page.evaluate("history.state")).not.toBe("window");
       await cardOf(page, job).waitFor();
       expect(await page.getByRole("dialog").count()).toBe(0);
       await page.goBack();
@@ -66,7 +67,7 @@ describeOverHttp("Back in the browser", (harness) => {
     await rows.first().click();
     await detail.getByRole("button", { name: "Close" }).click();
     await detail.waitFor({ state: "detached" });
-    await page.waitForFunction("!location.search.includes('entry')");
+    await expect.poll(() => page.url()).not.toContain("entry");
     await page.goBack();
     await page.waitForURL("**/docs**");
   });
