@@ -98,6 +98,18 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     expect(stderr).toContain('There is no customer "potomak roofing". Closest: 2 Potomac Roofing');
   });
 
+  it("whose words are only inside other words, or split over texts, change nothing", async () => {
+    for (const words of ["otom fin", "oto roof", "dana do"]) {
+      const job = ["jobs", "create", "--location", "1", "--customer", words, "--type", "D"];
+      const { code, stderr, stdout } = await run(job);
+      expect([words, code, stdout]).toEqual([words, 5, ""]);
+      expect(stderr).toContain(`There is no customer "${words}". Closest: 2 Potomac Roofing`);
+      expect(stderr).toContain(`Create it with \`dispatch-cli customers create --name "${words}"\`.`);
+    }
+    const truck = await run(["jobs", "update", "1", "--location", "1", "--truck", "ruck"]);
+    expect([truck.code, truck.stderr]).toEqual([5, expect.stringContaining("Closest: 1 Truck 7")]);
+  });
+
   it("match drivers and users for a person, but not by a fragment inside a word", async () => {
     const completed = (by: string) =>
       run(["jobs", "complete", "1", "--location", "1", "--completed-by", by, "--dry-run"]);

@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
-import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
+import { isNumber, likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
 import type { CliContext } from "../context.ts";
 import { say } from "../output/tell.ts";
 import { findRecords, type ListedKind, type NamedRecord, type Scope } from "./record-finder.ts";
@@ -81,10 +82,17 @@ function notFound(
   const list = nounsOf(kind)
     .map((noun) => `\`dispatch-cli ${noun} list${whose}\``)
     .join(" or ");
+  const create = toCreation(kind, words);
   const fix = isNear
-    ? `Use one of these names, or list all with ${list}.`
-    : `List all with ${list}, or search with \`dispatch-cli find\`.`;
+    ? `Use one of these names, or list all with ${list}.${create}`
+    : `List all with ${list}, or search with \`dispatch-cli find\`.${create}`;
   return new DispatchError([{ code: "name_not_found", detail, field: label, fix }]);
+}
+
+/** How to create a record of that name; empty for numbers, and for kinds without a name. */
+function toCreation({ also, create, knownBy, noun }: ListedKind, words: string): string {
+  if (!create || also || knownBy?.[0] !== "name" || isNumber(words)) return "";
+  return ` Create it with \`dispatch-cli ${noun} create --name ${toShellWord(words)}\`.`;
 }
 
 const nearestMax = 3;

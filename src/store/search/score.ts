@@ -36,9 +36,8 @@ export function scoreRecord(terms: readonly SearchTerm[], texts: readonly Record
   const tiers = terms.map((_, index) => Math.min(...judged.map((one) => one.tiers[index] ?? missing)));
   const found = tiers.filter((tier) => tier < missing).length;
   const isWhole = best.whole !== null || found === terms.length;
-  const worst = Math.max(...tiers.filter((tier) => tier < missing), 0);
   return {
-    match: best.whole ?? (isWhole && worst < near ? "part" : "near"),
+    match: best.whole ?? (isSure(tiers, judged) ? "part" : "near"),
     terms: best.whole === null ? found : terms.length,
     isWhole,
     distance: tiers.reduce((sum, tier) => sum + tier, 0),
@@ -50,6 +49,15 @@ export function scoreRecord(terms: readonly SearchTerm[], texts: readonly Record
 
 /** How a word matches a term: equal, prefix, substring, similar (more with each error), or not at all. */
 const [same, begins, contains, near, missing] = [0, 1, 2, 3, 10];
+
+/**
+ * Whether the record surely has all terms: the words of one text begin with them, or the words of several texts equal
+ * them. Otherwise "Bo Lin" means Ridgeline Auto Body.
+ */
+function isSure(tiers: readonly number[], judged: readonly Judged[]): boolean {
+  const isBegun = ({ tiers: own }: Judged) => own.every((tier) => tier <= begins);
+  return tiers.every((tier) => tier === same) || judged.some(isBegun);
+}
 
 interface Judged {
   /** For each term. */
