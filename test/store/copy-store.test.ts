@@ -107,6 +107,23 @@ describe.each(databases)("a store copied to $name", (kind) => {
 
   afterEach(() => target.remove());
 
+  it("has the rows of one tenant with the same ids, and nothing of another, when only that one is copied", async () => {
+    const data = open();
+    await copyStoreTo(source, data, quietly, { tenantId: 2 });
+    const [whole, copied] = [await contentsOf(source), await contentsOf(data)];
+    const { copiedTables } = await import("../../src/store/life/copy-rows.ts");
+    const isOfTenant = (row: string) => (JSON.parse(row) as { tenant_id: number }).tenant_id === 2;
+    for (const { name } of copiedTables)
+      expect([name, copied[name]]).toEqual([name, (whole[name] as string[]).filter(isOfTenant)]);
+    expect(copied.tenants).toEqual((whole.tenants as { id: number }[]).filter(({ id }) => id === 2));
+    expect(copied.jobs).not.toEqual([]);
+    await expect(
+      copyStoreTo(source, join(folder, "none.db"), quietly, { tenantId: 9 }),
+    ).rejects.toMatchObject({
+      code: "record_not_found",
+    });
+  });
+
   it("has the same rows with the same ids, and so has a copy of the copy", async () => {
     const data = open();
     const there = await copyStoreTo(source, data, quietly);
@@ -273,7 +290,12 @@ it("is checked without a long idle transaction on PostgreSQL", async () => {
   };
   try {
     expect(
-      (await copyStore(impatient, slow, quietly, { since: testStart, reason: "a copy" })).tables.jobs,
+      (
+        await copyStore(impatient, slow, quietly, {
+          hold: { since: testStart, reason: "a copy" },
+          tenantId: null,
+        })
+      ).tables.jobs,
     ).toBe(jobs);
   } finally {
     await Promise.all([from.close(), to.close()]);

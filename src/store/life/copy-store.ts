@@ -37,8 +37,8 @@ interface CopyReport {
 }
 
 /**
- * Copies a whole store into another, with the ids, and checks counts and checksums of every table. It reads all tenants
- * in one consistent state. An interrupted copy continues where it stopped. Until it is complete, its tenants are
+ * Copies a whole store or one tenant of it into another, with the ids, and checks counts and checksums of every table.
+ * It reads all tenants in one consistent state. An interrupted copy continues where it stopped. Until it is complete, its tenants are
  * inactive, so that nobody works in half a store. Its deliveries are held afterward. Throws store_exists if the target
  * holds something else, and state_conflict if the source changed during the copy.
  */
@@ -46,9 +46,9 @@ export async function copyStore(
   from: OpenDatabase,
   to: OpenDatabase,
   report: (progress: CopyProgress) => void,
-  hold: Hold,
+  { hold, tenantId }: { hold: Hold; tenantId: number | null },
 ): Promise<CopyReport> {
-  const { tables, tenants, meta } = await from.readAll((source) => copyRows(source, to, report));
+  const { tables, tenants, meta } = await from.readAll((source) => copyRows(source, to, report, tenantId));
   // Read last, so that no copied row has a higher id.
   const last = await from.sequences();
   // Users and drivers share one series of ids, which each database keeps in its own way.
@@ -62,14 +62,19 @@ async function copyRows(
   source: TenantRows,
   to: OpenDatabase,
   report: (progress: CopyProgress) => void,
+  tenantId: number | null,
 ): Promise<{ tables: Record<string, number>; tenants: CopiedRow[]; meta: CopiedRow[] }> {
-  const tenants = await readShared(source.all, "tenants");
+  const tenants = (await readShared(source.all, "tenants")).filter(
+    ({ id }) => tenantId === null || Number(id) === tenantId,
+  );
+  if (tenantId !== null && tenants.length === 0)
+    throw failure("record_not_found", `The store has no tenant ${tenantId}.`, "tenant");
   const meta = await readShared(source.all, "meta");
   requireWhole(meta);
   await begin(to, JSON.stringify(tenants.map(({ id, name, created_on }) => [id, name, created_on])));
   const inactive = tenants.map((tenant) => ({ ...tenant, is_active: 0 }));
   await insertShared(to, "tenants", inactive);
-  const haulers = await readShared(source.all, "haulers");
+  const haulers = await readHaulers(source.all, tenantId);
   await insertShared(to, "haulers", haulers);
   requireSameRows("haulers", "uuid", haulers, await readShared(to.db, "haulers"));
   const tables: Record<string, number> = {};
@@ -78,6 +83,19 @@ async function copyRows(
     for (const [table, count] of Object.entries(counts)) tables[table] = (tables[table] ?? 0) + count;
   }
   return { tables, tenants, meta };
+}
+
+/** A copy of one tenant has only the haulers that the tenant works with. */
+async function readHaulers(db: OpenDatabase["db"], tenantId: number | null): Promise<CopiedRow[]> {
+  const haulers = await readShared(db, "haulers");
+  if (tenantId === null) return haulers;
+  const rows = await db
+    .selectFrom("hauler_connections")
+    .where("tenant_id", "=", tenantId)
+    .select("hauler_uuid")
+    .execute();
+  const own = new Set<unknown>(rows.map(({ hauler_uuid }) => hauler_uuid));
+  return haulers.filter(({ uuid }) => own.has(uuid));
 }
 
 async function begin(to: OpenDatabase, source: string): Promise<void> {
@@ -207,7 +225,7 @@ async function finish(
 }
 
 /**
- * Copies a store to another place. A file gets its name only when the copy is complete. Until then it is
+ * Copies a store, or one tenant of it, to another place. A file gets its name only when the copy is complete. Until then it is
  * `<file>.copying`, from which the next call continues. The deliveries of the copy are held for `reason`. Throws
  * store_exists, store_not_found, and state_conflict.
  */
@@ -218,7 +236,8 @@ export async function copyStoreTo(
   {
     env,
     reason = "this store is the copy of another",
-  }: { env?: Environment | undefined; reason?: string } = {},
+    tenantId = null,
+  }: { env?: Environment | undefined; reason?: string; tenantId?: number | null } = {},
 ): Promise<CopyReport & { hold: Hold; shown: { from: string; to: string } }> {
   const isFile = !isPostgresAddress(to);
   const exists = () => failure("store_exists", `There is a store at ${to} already; it was not touched.`);
@@ -230,7 +249,7 @@ export async function copyStoreTo(
     if (isFile && !existsSync(draft)) createPrivately(draft);
     const hold = { since: systemClock.now(), reason };
     const target = openDatabase(draft, { create: true, env });
-    const copied = await copyStore(source, target, report, hold).finally(() => target.close());
+    const copied = await copyStore(source, target, report, { hold, tenantId }).finally(() => target.close());
     if (isFile) giveName(draft, to, exists);
     return { ...copied, hold, shown: { from: toShownStore(from), to: toShownStore(to) } };
   } finally {

@@ -25,16 +25,20 @@ export function storeCommand(context: CliContext): Command {
 function copyCommand(context: CliContext): Command {
   const command = new Command("copy")
     .description(
-      "Copy a whole store into an empty one, another file or database: every tenant, ids kept, checked by counts and checksums. When it is interrupted, run the same command again to continue. Stop what writes to the source before.",
+      "Copy a whole store, or one tenant of it, into an empty one, another file or database: ids, tokens, webhooks, and history kept, checked by counts and checksums. When it is interrupted, run the same command again to continue. Stop what writes to the source before.",
     )
     .requiredOption("--from <store>", "store to copy: a file or postgres://…")
-    .requiredOption("--to <store>", "store to create: a file or postgres://…");
+    .requiredOption("--to <store>", "store to create: a file or postgres://…")
+    .option("--tenant <id>", "copy this tenant and no other");
   addFormOption(command).addHelpText(
     "after",
-    "\nExample:\n  dispatch-cli store copy --from dispatch.db --to postgres://dispatch@localhost/dispatch",
+    `
+Examples:
+  dispatch-cli store copy --from dispatch.db --to postgres://dispatch@localhost/dispatch
+  dispatch-cli store copy --from dispatch.db --to acme.db --tenant 7`,
   );
   return command.action(async () => {
-    const { from, to, ...options } = command.opts();
+    const { from, tenant, to, ...options } = command.opts();
     const settings = readSettings(context, options);
     parseStore(from, "--from");
     parseStore(to, "--to");
@@ -44,6 +48,7 @@ function copyCommand(context: CliContext): Command {
     const show = ({ table, done, total }: CopyProgress) => progress.show(`${table} ${done} of ${total}`);
     const { hold, rows, tables, shown } = await copyStoreTo(from, to, show, {
       env: context.env,
+      tenantId: tenant === undefined ? null : readTenantId(tenant),
     }).finally(() => progress.end());
     const filled = Object.values(tables).filter((count) => count > 0).length;
     showFacts(context, settings, { deliveries_held: hold, from: shown.from, rows, tables, to: shown.to }, [
@@ -51,6 +56,11 @@ function copyCommand(context: CliContext): Command {
       toHoldNote(hold, shown.to),
     ]);
   });
+}
+
+function readTenantId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw failure("usage", "--tenant is the number of a tenant, as `tenants list` shows it.");
 }
 
 /** Shows and changes where webhooks of a store may lead. */
