@@ -61,8 +61,13 @@ export const UpdateTenantModel = defineModel("UpdateTenantModel", {
   name: replaceable(name),
 });
 
+export const DeleteTenantModel = defineModel("DeleteTenantModel", {
+  days: optional(integer(0, 3650).describe("days until every row of the tenant is deleted (default 30)")),
+});
+
 /** For the operator of the store. */
 export const TenantSettingsModel = defineModel("TenantSettingsModel", {
   ...tenantFields,
+  deletes_on: nullable(timestamp().describe("when every row of the tenant is deleted")),
   owner: nullable(username.describe("the tenant's first user")),
 });

@@ -137,6 +137,7 @@ function defineBatchOnce(define: (load: () => Promise<Operation[]>) => Batch): B
 const storeOperationLoaders = {
   "tenants.create": async () => (await import("./tenants.ts")).createTenant,
   "tenants.update": async () => (await import("./tenants.ts")).updateTenant,
+  "tenants.delete": async () => (await import("./tenants.ts")).deleteTenant,
 } satisfies Record<string, () => Promise<Operation>>;
 
 export type OperationName = keyof typeof operationLoaders;

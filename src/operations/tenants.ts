@@ -6,11 +6,13 @@ import { id } from "../models/fields.ts";
 import { paging, toList, toPaging } from "../models/page.ts";
 import {
   CreateTenantModel,
+  DeleteTenantModel,
   TenantListModel,
   TenantSettingsModel,
   tenantDefaults,
   UpdateTenantModel,
 } from "../models/tenant.ts";
+import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import type { AccountQueries } from "../store/queries/accounts.ts";
 import { foldCase } from "../store/queries/match-key.ts";
 import { toPatched } from "./record-changes.ts";
@@ -47,6 +49,7 @@ export const createTenant = defineOperation({
         city: body.city ?? null,
         code: body.code ?? null,
         created_on: now,
+        deletes_on: null,
         email: body.email ?? null,
         is_active: body.is_active ?? tenantDefaults.is_active,
         name: body.name,
@@ -84,12 +87,39 @@ export const updateTenant = defineOperation({
   async run({ store: { accounts } }, { params, body }) {
     const before = found(await accounts.findTenant(params.tenant_id), "tenant", params.tenant_id);
     await requireFreeCode(accounts, body.code ?? null, before.id, "UpdateTenantModel.code");
-    const after = toPatched(before, body);
+    const patched = toPatched(before, body);
+    // An active tenant is kept.
+    const after = patched.is_active ? { ...patched, deletes_on: null } : patched;
     await accounts.updateTenant(after);
     const owner = await accounts.findUser(before.id, null);
     return { ...after, owner: owner?.username ?? null };
   },
 });
+
+/** Its rows go later, in the background: until then the operator can keep the tenant. */
+export const deleteTenant = defineOperation({
+  name: "tenants.delete",
+  summary: "Deactivate a tenant, and delete all its rows after 30 days",
+  description:
+    "`tenants update` with is_active true keeps the tenant until then. Afterward nothing of it is left in the store; backups still have it.",
+  route: "POST /tenants/{tenant_id}/deletion",
+  effect: "delete",
+  params: { tenant_id: id() },
+  body: DeleteTenantModel,
+  output: TenantSettingsModel,
+  allow: "store",
+  async run({ now, store: { accounts } }, { params, body }) {
+    const before = found(await accounts.findTenant(params.tenant_id), "tenant", params.tenant_id);
+    const deletesOn = toTimestamp(toEpochMs(now) + (body.days ?? graceDays) * dayMs);
+    const after = { ...before, deletes_on: deletesOn, is_active: false };
+    await accounts.updateTenant(after);
+    const owner = await accounts.findUser(before.id, null);
+    return { ...after, owner: owner?.username ?? null };
+  },
+});
+
+const graceDays = 30;
+const dayMs = 86_400_000;
 
 /** Letter case does not count. */
 export function isSameCode(a: string, b: string): boolean {

@@ -375,6 +375,7 @@ const kinds = [
     list: "tenants.list",
     create: "tenants.create",
     update: "tenants.update",
+    remove: "tenants.delete",
   },
   {
     noun: "audit",

@@ -72,6 +72,10 @@ export async function pruneStore(
   const tenants = new Set<number>();
   if (await store.metadata.isHalfCopy()) return pruned;
   await clock.refresh();
+  for (const id of await store.housekeeping.tenantsToDelete(clock.now())) {
+    if (isStopped()) return pruned;
+    await deleteTenant(service, id, isStopped);
+  }
   let waiting = await findTenants(service, looks);
   for (let batches = 0; waiting.length > 0 && batches < batchesMax; ) {
     const more: number[] = [];
@@ -88,6 +92,21 @@ export async function pruneStore(
     waiting = more;
   }
   return pruned;
+}
+
+/** Deletes a tenant with all its rows, in batches; returns the number of its rows. */
+export async function deleteTenant(
+  { store }: Pick<DeliveryService, "store">,
+  id: number,
+  isStopped = () => false,
+): Promise<number> {
+  for (let rows = 0; ; ) {
+    const startedMs = performance.now();
+    const count = await store.housekeeping.deleteTenantRows(id);
+    rows += count;
+    if (count === 0 || isStopped()) return rows;
+    await pause(pauseShare * (performance.now() - startedMs));
+  }
 }
 
 interface Batch extends Pick<AppliedRetention, "erasure" | "removed"> {

@@ -30,6 +30,7 @@ describe("tenants create", () => {
       address: null,
       city: null,
       code: null,
+      deletes_on: null,
       created_on: expect.any(String),
       email: null,
       id: 2,

@@ -97,6 +97,7 @@ function toRoles(cell: string): Role[] {
 export const otherCommands: readonly string[] = [
   "tenants.create",
   "tenants.update",
+  "tenants.delete",
   "customers.note",
   "events.kinds",
   "hooks.health",

@@ -29,7 +29,7 @@ export async function confirmCommand(
   const question = toQuestion(command, target, kind, records);
   const [only, ...others] = records.values();
   const name = only === undefined || others.length > 0 ? null : nameOf(kind, only);
-  if (operation.name.endsWith(".erase") && name !== null)
+  if (/\.erase$|^tenants\.delete$/.test(operation.name) && name !== null)
     return requireTypedName(context, question, name, options);
   return requireYes(context, question, options);
 }
@@ -56,11 +56,18 @@ async function confirmCompletion(context: CliContext, command: ParsedCommand, ta
 /** The first records of the argument, without those that cannot be read: the change itself reports them. */
 async function readNamed(
   { input, operation, own }: ParsedCommand,
-  { client }: Target,
+  { client, store }: Target,
 ): Promise<Map<string, JsonObject>> {
   const { record } = operation.changes;
   const read = kindOfOperation(operation.name).get ?? record?.name;
   const records = new Map<string, JsonObject>();
+  if (own?.param === "tenant_id" && store) {
+    for (const id of own.ids.slice(0, readMax)) {
+      const tenant = await store.service.store.accounts.findTenant(Number(id));
+      if (tenant) records.set(id, { name: tenant.name });
+    }
+    return records;
+  }
   if (own === null || read === undefined) return records;
   for (const id of own.ids.slice(0, readMax)) {
     const params = { ...input.params, ...own.records.get(id)?.params, [own.param]: id };
@@ -88,7 +95,7 @@ function toQuestion(
     .map(([param, id]) => `, ${param.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
     .join("");
   const what = shorthand?.summary ?? operation.summary;
-  const where = `${name}, tenant ${tenant.id} (${tenant.name})`;
+  const where = tenant.id === 0 ? name : `${name}, tenant ${tenant.id} (${tenant.name})`;
   return `${what}: ${kind.label}${ids.length > 1 ? "s" : ""} ${named}${around} in ${where}?`;
 }
 

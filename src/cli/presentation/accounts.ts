@@ -97,6 +97,17 @@ A user's record does not say whether it is active. To list deactivated users:
       `Work in it with --tenant ${id}. \`tenants list\` shows the tenants of the acting user; add --tenant ${id} to see all tenants of the new owner.`,
   },
   "tenants.update": { example: "tenants update 1 --phone 202-555-0100 --paper a4" },
+  "tenants.delete": {
+    example: "tenants delete 1 --yes",
+    told: {
+      tell: ({ after: { deletes_on, id, name } }) =>
+        `Tenant ${id} ${name} is inactive. All its rows are deleted on ${String(deletes_on).slice(0, 10)}.`,
+    },
+    next: ({ id }) =>
+      `To keep it: \`dispatch-cli tenants update ${id} --is-active true\`. For an archive: \`dispatch-cli store copy --tenant ${id} --from <store> --to <file>\`.`,
+    notes: `Servers of the store delete the rows when the time has come, and so does \`dispatch-cli prune\`.
+Backups still have them. --days 0 leaves no time to change your mind.`,
+  },
   "erasures.list": {
     columns: ["id", "record_type", "record_id", "erased_on", "finished_on", "user_id"],
     example: "erasures list --since 2026-11-01",

@@ -3,6 +3,7 @@ import { type Retained, retentionKinds, retentionRules, toKeptMs } from "../../m
 import { type Timestamp, toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
+import { deleteTenantRows } from "./delete-tenant.ts";
 import { pruners } from "./retention-prune.ts";
 
 export interface RetentionRule {
@@ -121,5 +122,10 @@ export function housekeepingQueries(db: Kysely<Database>) {
         .execute();
       return [...short, ...erasing].map(({ tenant_id }) => tenant_id);
     },
+    async tenantsToDelete(now: Timestamp): Promise<number[]> {
+      const rows = await db.selectFrom("tenants").where("deletes_on", "<=", now).select("id").execute();
+      return rows.map(({ id }) => id);
+    },
+    deleteTenantRows: (tenantId: number): Promise<number> => deleteTenantRows(db, tenantId),
   };
 }

@@ -18,6 +18,8 @@ interface TenantTable {
   city: string | null;
   code: string | null;
   created_on: Timestamp;
+  /** Every row of the tenant is deleted then. */
+  deletes_on: Timestamp | null;
   email: string | null;
   is_active: BooleanColumn;
   paper: "letter" | "a4";

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { AnswerNamed } from "../../../client/client.ts";
 import { type Retained, retentionKinds } from "../../../models/retention.ts";
+import { deleteTenant } from "../../../webhooks/prune.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { type Interruption, watchInterruption } from "../../outcome/interruption.ts";
@@ -15,7 +16,7 @@ import type { Target } from "../../target/target.ts";
 export function pruneCommand(context: CliContext): Command {
   const command = new Command("prune")
     .description(
-      "Delete expired data (see `retention show`) and finish erasures. It works in batches, so that servers keep running, and may be interrupted and repeated. Works on every tenant of a store, or on --tenant 1,2,3.",
+      "Delete expired data (see `retention show`) and tenants whose time has come, and finish erasures. It works in batches, so that servers keep running, and may be interrupted and repeated. Works on every tenant of a store, or on --tenant 1,2,3.",
     )
     .option("--plan", "show what would be deleted, without a change")
     .option("--yes", "do not ask for confirmation");
@@ -28,16 +29,25 @@ export function pruneCommand(context: CliContext): Command {
       return;
     }
     const total = due.all.reduce((sum, { rows }) => sum + rows, 0);
-    if (total > 0) {
+    const tenants = due.all.filter(({ isDeleted }) => isDeleted).length;
+    if (total > 0 || tenants > 0) {
       if (yes !== true && isInteractive(context))
         for (const line of due.all.flatMap(toPlanLines)) say(context.stderr, line);
-      await requireYes(context, `Delete these ${total} rows in ${due.where} for good?`, { yes });
+      await requireYes(context, `Delete ${toAmount(total, tenants)} in ${due.where} for good?`, { yes });
     }
     await pruneAll(context, options, total);
   });
 }
 
+function toAmount(rows: number, tenants: number): string {
+  const whole = tenants === 1 ? "1 tenant" : `${tenants} tenants`;
+  if (tenants === 0) return `these ${rows} rows`;
+  return rows === 0 ? whole : `${whole} and these ${rows} rows`;
+}
+
 interface Due {
+  /** The time of the whole tenant has come. */
+  isDeleted: boolean;
   kinds: { due: number; kept_for: string; kind: Retained; oldest_on: string | null }[];
   rows: number;
   tenant: { id: number; name: string };
@@ -46,16 +56,22 @@ interface Due {
 async function readDue(context: CliContext, options: OptionValues) {
   const all: Due[] = [];
   let [form, where] = ["table", ""];
-  await eachTenant(context, options, true, async ({ client, name, tenant }, settings) => {
+  await eachTenant(context, options, true, async (target, settings) => {
+    const { client, name, tenant } = target;
     [form, where] = [settings.form, name];
     const rules = await client.call("retention.show", {});
     const kinds = rules
       .filter(({ due }) => due > 0)
       .map(({ due, kept_for, kind, oldest_on }) => ({ due, kept_for, kind, oldest_on }));
     const rows = kinds.reduce((sum, { due }) => sum + due, 0);
-    all.push({ kinds, rows, tenant: { id: tenant.id, name: tenant.name } });
+    all.push({ isDeleted: await isDue(target), kinds, rows, tenant: { id: tenant.id, name: tenant.name } });
   });
   return { all, form, where };
+}
+
+async function isDue({ clock, store, tenant }: Target): Promise<boolean> {
+  const due = await store?.service.store.housekeeping.tenantsToDelete(clock.now());
+  return due?.includes(tenant.id) === true;
 }
 
 function showPlan(context: CliContext, { all, form }: Awaited<ReturnType<typeof readDue>>): void {
@@ -67,7 +83,8 @@ function showPlan(context: CliContext, { all, form }: Awaited<ReturnType<typeof 
   for (const line of lines.length > 0 ? lines : ["No data has expired."]) say(context.stdout, line);
 }
 
-function toPlanLines({ kinds, tenant }: Due): string[] {
+function toPlanLines({ isDeleted, kinds, tenant }: Due): string[] {
+  if (isDeleted) return [`tenant ${tenant.id} (${tenant.name}): the whole tenant`];
   return kinds.map(
     ({ due, kept_for, kind, oldest_on }) =>
       `tenant ${tenant.id} (${tenant.name}): ${due} ${kind} older than ${kept_for}, the oldest of ${oldest_on === null ? "–" : toCellText(oldest_on, "second")}`,
@@ -77,8 +94,7 @@ function toPlanLines({ kinds, tenant }: Due): string[] {
 async function pruneAll(context: CliContext, options: OptionValues, total: number): Promise<void> {
   const interruption = watchInterruption(context);
   const progress = createProgressLine(context);
-  const all: { erasures: number; removed: Record<Retained, number>; tenant: { id: number; name: string } }[] =
-    [];
+  const all: (Pruned & { tenant: Due["tenant"] })[] = [];
   let [done, form] = [0, "table"];
   const tell = (count: number) => {
     done += count;
@@ -97,17 +113,33 @@ async function pruneAll(context: CliContext, options: OptionValues, total: numbe
     tellJson(context.stdout, all);
     return;
   }
-  for (const { erasures, removed, tenant } of all)
-    say(context.stdout, `tenant ${tenant.id} (${tenant.name}): ${toCounts(removed, erasures)}`);
+  for (const { tenant, ...pruned } of all)
+    say(context.stdout, `tenant ${tenant.id} (${tenant.name}): ${toCounts(pruned)}`);
+}
+
+interface Pruned {
+  /** The rows of a tenant that was deleted whole; null for another. */
+  deleted_rows: number | null;
+  erasures: number;
+  removed: Record<Retained, number>;
 }
 
 /** Other writers run between two batches. The pause is longer while a delivery attempt must end. */
 const pauseMs = 50;
 const waitMs = 1000;
 
-async function pruneTenant({ client }: Target, interruption: Interruption, tell: (count: number) => void) {
+async function pruneTenant(
+  target: Target,
+  interruption: Interruption,
+  tell: (count: number) => void,
+): Promise<Pruned> {
+  const { client, store, tenant } = target;
   const removed: Record<Retained, number> = { audit: 0, chats: 0, deliveries: 0, events: 0, gps: 0 };
   let erasures = 0;
+  if (store && (await isDue(target))) {
+    const deleted = await interruption.during(deleteTenant(store.service, tenant.id));
+    return { deleted_rows: deleted, erasures, removed };
+  }
   for (;;) {
     const batch: AnswerNamed<"retention.apply"> = await interruption.during(
       client.call("retention.apply", { body: { kinds: retentionKinds } }),
@@ -119,12 +151,13 @@ async function pruneTenant({ client }: Target, interruption: Interruption, tell:
     }
     erasures += batch.erasures ?? 0;
     if (count > 0) tell(count);
-    if (batch.is_done) return { erasures, removed };
+    if (batch.is_done) return { deleted_rows: null, erasures, removed };
     await interruption.wait(batch.is_waiting ? waitMs : pauseMs);
   }
 }
 
-function toCounts(counts: Readonly<Record<Retained, number>>, erasures: number): string {
+function toCounts({ deleted_rows: deleted, erasures, removed: counts }: Pruned): string {
+  if (deleted !== null) return `deleted the tenant, ${deleted} rows`;
   const parts = retentionKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`);
   const removed = parts.length === 0 ? "no data had expired" : `removed ${parts.join(", ")}`;
   if (erasures === 0) return removed;

@@ -1,0 +1,62 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { isPostgres } from "../access/compiled.ts";
+import { type Database, type OwnedTable, type OwnedTableFacts, ownedTables } from "../schema/database.ts";
+
+const batchRows = 1000;
+
+/** Triggers keep these; some rows stay when the rows that they were derived from are gone. */
+const derivedTables = ["job_counts", "search_parts", "search_words", "table_revisions"] as const;
+const derivedOnPostgres = ["search_parts", "search_words"] as const;
+
+/**
+ * Deletes a batch of a tenant's rows; returns their number. When none is left, it deletes the tenant itself and returns
+ * 0. The references to the tenant prove that nothing is left: otherwise the database refuses.
+ */
+export async function deleteTenantRows(db: Kysely<Database>, tenantId: number): Promise<number> {
+  // A table comes after those that it refers to.
+  for (const [table, facts] of Object.entries(ownedTables).toReversed() as [OwnedTable, OwnedTableFacts][]) {
+    const count =
+      (await clearParents(db, tenantId, table, facts)) || (await deleteRows(db, tenantId, table, facts));
+    if (count > 0) return count;
+  }
+  for (const table of isPostgres(db) ? derivedOnPostgres : derivedTables) {
+    await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(db);
+  }
+  await db.deleteFrom("tenants").where("id", "=", tenantId).execute();
+  return 0;
+}
+
+/** A row may refer to another of its table, which must not go first. */
+async function clearParents(
+  db: Kysely<Database>,
+  tenantId: number,
+  table: OwnedTable,
+  { parent }: OwnedTableFacts,
+): Promise<number> {
+  if (parent === undefined) return 0;
+  const column = sql.ref(parent);
+  const rows = sql`select id from ${sql.table(table)} where tenant_id = ${tenantId} and ${column} is not null
+    limit ${sql.lit(batchRows)}`;
+  return change(
+    db,
+    sql`update ${sql.table(table)} set ${column} = null where tenant_id = ${tenantId} and id in (${rows})`,
+  );
+}
+
+function deleteRows(
+  db: Kysely<Database>,
+  tenantId: number,
+  table: OwnedTable,
+  { key = ["id"] }: OwnedTableFacts,
+): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const rows = sql`select ${columns} from ${sql.table(table)} where tenant_id = ${tenantId} limit ${sql.lit(batchRows)}`;
+  return change(
+    db,
+    sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and (${columns}) in (${rows})`,
+  );
+}
+
+async function change(db: Kysely<Database>, statement: RawBuilder<unknown>): Promise<number> {
+  return Number((await statement.execute(db)).numAffectedRows ?? 0);
+}
