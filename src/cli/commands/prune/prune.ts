@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import type { AnswerNamed } from "../../../client/client.ts";
 import { type Retained, retentionKinds } from "../../../models/retention.ts";
-import { deleteTenant } from "../../../webhooks/prune.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { type Interruption, watchInterruption } from "../../outcome/interruption.ts";
@@ -137,6 +136,7 @@ async function pruneTenant(
   const removed: Record<Retained, number> = { audit: 0, chats: 0, deliveries: 0, events: 0, gps: 0 };
   let erasures = 0;
   if (store && (await isDue(target))) {
+    const { deleteTenant } = await import("../../../webhooks/prune.ts");
     const deleted = await interruption.during(deleteTenant(store.service, tenant.id));
     return { deleted_rows: deleted, erasures, removed };
   }
