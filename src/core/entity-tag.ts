@@ -30,7 +30,7 @@ export function toCodedTag(etag: string, coding: Coding): string {
   return `${etag.slice(0, -1)}.${coding}"`;
 }
 
-/** The entity tag of the plain answer, from the tag of any coding. */
+/** Turns the entity tag of a compressed answer into the tag of the uncompressed one. */
 export function toPlainTag(etag: string): string {
   return etag.replace(codedEnd, '"');
 }

@@ -3,7 +3,7 @@ import type { ErrorCode } from "./error-table.ts";
 
 export interface Violation {
   code: ErrorCode;
-  /** Sentences that hold on every surface, so they name no command. */
+  /** Sentences for HTTP and the terminal alike, so they name no command. */
   detail: string;
   /** `<RequestModel>.<path>`, a parameter, or a header. */
   field: string | null;

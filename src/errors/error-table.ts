@@ -85,12 +85,12 @@ export const errorTable = {
   ),
   too_few: invalid(
     "A list has too few entries",
-    "The model sets the fewest entries of the list.",
+    "The model sets a minimum number of entries.",
     "Add entries.",
   ),
   too_many: invalid(
     "A list has too many entries",
-    "The model sets the most entries of the list.",
+    "The model sets a maximum number of entries.",
     "Remove entries.",
   ),
   repeated_value: invalid(
@@ -135,7 +135,7 @@ export const errorTable = {
   ),
   unknown_reference: invalid(
     "A field refers to a record that does not exist",
-    "An ID in a body must belong to an active record of the same tenant that the caller can see. Existing references to a removed record stay.",
+    "An ID in a body must belong to an active record of the same tenant that the caller can see. A record that already refers to a removed record keeps the reference.",
     "Use the ID of an existing record. The error may name the command that lists them.",
   ),
   // The request around the fields
@@ -145,8 +145,8 @@ export const errorTable = {
     "Remove the parameter, or correct its name.",
   ),
   repeated_parameter: invalid(
-    "A query parameter is given twice",
-    "The service cannot know which value counts.",
+    "A query parameter is repeated",
+    "The service cannot know which value to use.",
     "Give the parameter once.",
   ),
   missing_header: invalid(
@@ -204,9 +204,9 @@ export const errorTable = {
   ),
   token_exceeds_maker: kind(
     403,
-    "The token would have more access than the caller's",
-    "A token can create or replace only tokens with its own roles that end no later than it: a short-lived token must not create a lasting one.",
-    "Ask for fewer roles or an earlier end, or use a token with more roles. On the store, `dispatch-cli tokens create` needs no token.",
+    "The new token would have more access than the caller's token",
+    "A token can create or replace only tokens that have no roles beyond its own and expire no later. Otherwise a short-lived token could create a lasting one.",
+    "Ask for fewer roles or an earlier expiry, or use a token with more roles. On the store, `dispatch-cli tokens create` needs no token.",
   ),
   signup_disabled: kind(
     403,
@@ -217,8 +217,8 @@ export const errorTable = {
   record_not_found: kind(
     404,
     "There is no such record",
-    "The record does not exist, or the caller may not see it. Both get the same answer.",
-    "Check the id, and the location that the record belongs to.",
+    "The record does not exist, or the caller may not see it. The answer is the same in both cases.",
+    "Check the ID and the location of the record.",
   ),
   operation_not_found: kind(
     404,
@@ -234,7 +234,7 @@ export const errorTable = {
   ),
   not_in_batch: invalid(
     "An operation cannot be part of a batch",
-    "A batch is one transaction. It takes no reads, no files, no calls to other servers, no work for a thread, no changes of very many records, and no other batch.",
+    "A batch is one transaction. It cannot include reads, file downloads, calls to other servers, slow work such as printing, bulk changes, or another batch.",
     "Call the operation separately, before or after the batch.",
   ),
   method_not_allowed: kind(
@@ -251,32 +251,32 @@ export const errorTable = {
   ),
   duplicate_record: kind(
     409,
-    "Such a record exists already",
+    "The record already exists",
     "A second record for the same thing would split the history of the first.",
-    "Use the existing record in the detail.",
+    "Use the existing record that the detail names.",
   ),
   state_conflict: kind(
     409,
     "The record's state does not allow this",
-    "The service's rules fix the order of states.",
-    "The detail names the current state.",
+    "The service allows only certain changes in each state.",
+    "See the current state in the detail.",
   ),
   limit_reached: kind(
     409,
     "A limit of the tenant is reached",
-    "A tenant has a limit of active webhooks, because each costs time at every change. Deactivated webhooks do not count.",
+    "A tenant has a limit of active webhooks, because each one slows down every change. Deactivated webhooks do not count.",
     "Deactivate webhooks that you no longer need, or ask the server's operator to raise the limit (`serve --hooks-per-tenant`).",
   ),
   idempotency_key_in_use: kind(
     409,
     "The first request with this key is still running",
     "The service runs a repeated request once. It cannot answer a repetition before the first request ends.",
-    "Send it again after the time that Retry-After names.",
+    "Send the request again after the seconds in Retry-After.",
   ),
   answer_not_kept: kind(
     409,
-    "The request ran already, and its answer is not kept",
-    "The service keeps answers for 24 h and returns them to a repetition with the same Idempotency-Key. It does not keep answers with a secret or of more than 1 MiB, and it does not return an answer to a caller who no longer sees the record. The request did not run a second time.",
+    "The request already ran, and its answer was not kept",
+    "The service keeps answers for 24 h and returns them to a repetition with the same Idempotency-Key. It does not keep answers that contain a secret or exceed 1 MiB. It does not return an answer to a caller who can no longer see the record. The request did not run a second time.",
     "Read the record. Replace a lost token or webhook secret with `tokens rotate` or `hooks rotate-secret`.",
   ),
   precondition_failed: kind(
@@ -291,7 +291,12 @@ export const errorTable = {
     "An Idempotency-Key names one request of one user for 24 h: the same method, path, query, version and body, sent with the same roles.",
     "Use a new key for every request, such as a random UUID, and the same key only for a repetition.",
   ),
-  body_too_large: kind(413, "The body is too large", "A body may have 1 MiB.", "Send less in one request."),
+  body_too_large: kind(
+    413,
+    "The body is too large",
+    "A body may have at most 1 MiB.",
+    "Send less in one request.",
+  ),
   unsupported_media_type: kind(
     415,
     "The body's media type is not supported",
@@ -300,13 +305,13 @@ export const errorTable = {
   ),
   too_many_failed_logins: kind(
     429,
-    "Too many logins from this address failed",
-    "An address may have 10 failed logins and sign-ups a minute, which prevents guessing. The server never refuses a valid token because of them.",
+    "Too many failed logins from this address",
+    "An address may have 10 failed logins and sign-ups a minute. The limit stops programs that guess tokens; it never applies to a valid token.",
     "Correct the token, and try again after the seconds in Retry-After.",
   ),
   rate_limited: kind(
     429,
-    "The token has no requests left for now",
+    "The token has reached its rate limit",
     "A server may limit the requests of each token, per second and in a burst. The request did not run. The headers RateLimit and RateLimit-Policy of every answer show the remaining requests.",
     "Try again after the seconds in Retry-After, send fewer requests at once, or ask the server's operator to raise the limit (`serve --rate-limit`).",
   ),
@@ -336,7 +341,7 @@ export const errorTable = {
   internal: {
     ...kind(
       500,
-      "The program has a fault",
+      "Internal error",
       "The caller did nothing wrong. The server's log has the details under the request ID.",
       "Try again. If it fails again, report it with the request ID.",
     ),
@@ -345,7 +350,7 @@ export const errorTable = {
   store_unavailable: kind(
     503,
     "The store cannot be used now",
-    "The database is busy, locked, full, read-only, or missing, or its file was deleted or replaced while a server used it.",
+    "The database is busy, locked, full, read-only, or missing. Or its file was deleted or replaced while a server used it.",
     "Try again in a moment; `dispatch-cli whoami` shows the store, and `dispatch-cli doctor` its problems.",
   ),
   store_unreadable: kind(
@@ -357,7 +362,7 @@ export const errorTable = {
   sqlite_driver_missing: local(
     exitCodes.unreachable,
     "SQLite is missing",
-    "Stores in a file and all backups are SQLite files. The package better-sqlite3 or the SQLite of Node 22.16 and later opens them. A package compiled for another machine or another Node does not work. PostgreSQL and servers (--url) need SQLite for backups only.",
+    "Stores in a file and all backups are SQLite files. The program opens them with the package better-sqlite3, or with the SQLite of Node 22.16 and later. A package that was compiled for another machine or another Node does not work. PostgreSQL and servers (--url) need SQLite for backups only.",
     "Run the command that the error names: it installs or compiles better-sqlite3 where dispatch-cli finds it. Or use Node 22.16 or later.",
   ),
   secret_key_missing: kind(
@@ -368,8 +373,8 @@ export const errorTable = {
   ),
   overloaded: kind(
     503,
-    "The server has too much to do",
-    "Requests wait in a queue with a limit for each tenant and for all. The queue was full, or the request waited too long. The service stored nothing.",
+    "The server is overloaded",
+    "Requests wait in a queue, which has a limit for each tenant and a limit for all tenants. The queue was full, or the request waited too long. The service stored nothing.",
     "Try again after the seconds in Retry-After.",
   ),
   shutting_down: kind(
@@ -382,7 +387,7 @@ export const errorTable = {
   usage: local(
     exitCodes.invalid,
     "The command cannot be understood",
-    "A command is `dispatch-cli <noun> <verb> [id] [options]`.",
+    "Commands have the form `dispatch-cli <noun> <verb> [id] [options]`.",
     "Correct the command as the line above says; --help lists its options.",
   ),
   configuration_faulty: local(
@@ -394,7 +399,7 @@ export const errorTable = {
   malformed_file: local(
     exitCodes.invalid,
     "The file cannot be read",
-    "A file to import is CSV with a header, one JSON object a line (.ndjson), or a JSON list of objects; text in UTF-8.",
+    "A file to import is CSV with a header, NDJSON (one object per line), or a JSON list of objects. The text must be UTF-8.",
     "Correct the file as the line above says; nothing was changed.",
   ),
   name_not_found: local(
@@ -423,13 +428,13 @@ export const errorTable = {
   ),
   store_exists: local(
     exitCodes.conflict,
-    "The store exists already",
+    "The store already exists",
     "`init` and `demo` never touch an existing store.",
     "Name another place with --data, or use the existing store.",
   ),
   secret_key_wrong: local(
     exitCodes.invalid,
-    "The key is not the store's",
+    "The key does not belong to this store",
     "The store encrypts the secrets of webhooks with another key. The command changed nothing.",
     "Use the key that the line above names in DISPATCH_SECRET_KEY or --secret-key-file, or leave both out.",
   ),
@@ -442,7 +447,7 @@ export const errorTable = {
   backup_unusable: local(
     exitCodes.invalid,
     "The backup cannot be used",
-    "`restore` accepts only a complete file from `dispatch-cli backup` of this version or an older one, with the right checksum.",
+    "`restore` accepts only a complete backup with the right checksum, from this version of the program or an older one.",
     "Use another backup. The command changed nothing.",
   ),
   backup_locked: local(
@@ -471,25 +476,25 @@ export const errorTable = {
   ),
   result_limited: local(
     exitCodes.limited,
-    "The list is longer than what the target shows",
-    "Lists show at most 100,000 records; only some lists continue beyond them.",
+    "The list is too long to show in full",
+    "Most lists end after 100,000 records.",
     "Use filters to read the list in parts.",
   ),
   confirmation_needed: local(
     exitCodes.invalid,
     "The command needs a confirmation",
-    "The change is severe, and no terminal is there to confirm it.",
+    "The change is hard to reverse, and there is no terminal to ask for a confirmation.",
     "Repeat the command with --yes.",
   ),
   declined: local(
     exitCodes.answerIsNo,
     "The command was canceled",
-    "A severe command runs only after you confirm it.",
+    "A command that is hard to reverse runs only after you confirm it.",
     "Repeat the command and answer yes.",
   ),
   ping_failed: local(
     exitCodes.answerIsNo,
-    "The webhook did not answer with success",
+    "The webhook did not answer with a success status",
     "A ping succeeds when the callback returns a status from 200 to 299.",
     "Fix the problem in the line above: start the receiver, name another with `dispatch-cli hooks update <id> --callback-url <url>`, or allow private addresses with `dispatch-cli store policy --private-hooks allow`.",
   ),

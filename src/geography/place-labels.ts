@@ -36,7 +36,7 @@ interface Rectangle {
   width: number;
 }
 
-/** The point, then wider and wider rings, wider than high like labels. */
+/** Offsets to try: the point, then rings around it. The rings are wider than high, because labels are. */
 function toOffsets(reach: number): Point[] {
   const rings = Array.from({ length: reach }, (_, index) => index + 1);
   const around = rings.flatMap((ring) =>

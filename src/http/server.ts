@@ -145,7 +145,7 @@ const toServerOptions = (requestMsMax: number) => ({
   requireHostHeader: false,
 });
 
-/** A socket whose other end is gone knows its address only when it was read before. The log needs it. */
+/** Node keeps a socket's address after a disconnect only if it was read before. The log needs the address. */
 const noteAddress = (socket: Socket): unknown => socket.remoteAddress;
 
 let droppedToldMs = Number.NEGATIVE_INFINITY;

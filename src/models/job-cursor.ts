@@ -19,7 +19,10 @@ export function jobCursor() {
   return defineField<number | JobCursor>({ name: "text", input: schema, output: schema }, (value) => {
     const parts = typeof value === "string" ? pattern.exec(value)?.groups : undefined;
     if (!parts)
-      return refuse("invalid_format", "must be an id, or schedule_date,priority,id with either left empty");
+      return refuse(
+        "invalid_format",
+        "must be an id, or schedule_date,priority,id; the date or the priority may be empty",
+      );
     const id = Number(parts.id);
     if (parts.place === undefined) return { value: id };
     const schedule_date = parts.date ? parseTimestamp(parts.date) : null;

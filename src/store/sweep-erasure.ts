@@ -145,7 +145,7 @@ function formerJobs({ customerId, erasing, tenant }: Sweeping, afterId: number):
  */
 async function answers({ tenant }: Sweeping): Promise<Erased> {
   const changed = await tenant.idempotencyKeys.forgetAnswers(answersMax);
-  // The rest is found again from the start.
+  // The next call starts again from the first answer.
   return { changed, lastId: changed < answersMax ? null : 0 };
 }
 

@@ -128,7 +128,7 @@ export interface PacedDelivery {
   notBeforeMs: number;
 }
 
-/** The deliveries with their times, and those to release. */
+/** `placed`: deliveries with the time of their attempt; `tooMuch`: claimed deliveries to release. */
 interface Spaced {
   placed: PacedDelivery[];
   tooMuch: DueDelivery[];

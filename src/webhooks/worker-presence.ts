@@ -9,8 +9,8 @@ import { retryMsMax } from "./retry.ts";
 
 const lookMs = 1000;
 /**
- * After this many checks without a sign of life the worker checks whether the store accepts writes: a blocked worker
- * cannot beat.
+ * After this many checks without a sign of life the worker checks whether the store accepts writes: a blocked
+ * worker cannot raise its counter.
  */
 const suspectAfter = 4;
 /**

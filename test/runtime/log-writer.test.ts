@@ -80,7 +80,7 @@ it.each(["ENOSPC", "EAGAIN"])(
   },
 );
 
-it("at the end of the process waiting lines are written at once; a stuck device delays no exit", () => {
+it("writes waiting lines when the process ends, and does not wait for a stuck device", () => {
   const { device, queue } = openDevice();
   for (let number = 0; number < 1000; number++) queue.add(line(number));
   device.error = "EAGAIN";

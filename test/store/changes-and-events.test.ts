@@ -103,7 +103,7 @@ describeOnEveryTarget("the events and audit rows of a write", (harness) => {
     });
   });
 
-  it("are audit rows only for webhooks, locations, users, and tokens, and never hold a secret", async () => {
+  it("write audit entries but no events for webhooks, locations, users, and tokens, and never store a secret", async () => {
     const secret = "c2VjcmV0LWtleS0xMjM0NTY=";
     const hook = await harness.ok("hooks.create", { body: aHook({ secret }) });
     const ofHook = { hook_id: hook.id };

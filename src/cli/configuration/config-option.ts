@@ -103,7 +103,7 @@ export function toShownText(value: GivenValue): string {
 
 export type ConfigOrigin = "option" | "environment" | "file" | "default";
 
-/** A fault in a sentence that names its place. */
+/** A fault in the configuration. `detail` is a sentence that names the option, variable, or line. */
 export interface ConfigFault {
   detail: string;
   origin: ConfigOrigin;

@@ -248,7 +248,7 @@ export async function describeVersions({ paragraph, terms }: HelpWriter): Promis
   const versions = await versionFacts();
   return [
     paragraph(
-      "API versions are dates. Choose one with --api-version or DISPATCH_API_VERSION. The default is the newest; for a removed operation it is the last that had it. An HTTP request without x-api-version gets its token's version, else the oldest.",
+      "API versions are dates. Choose one with --api-version or DISPATCH_API_VERSION. The default is the newest; for a removed operation, the default is the last version that has it. An HTTP request without x-api-version gets its token's version, else the oldest.",
     ),
     "\n",
     terms(versions.map(({ changes, version }) => [version, changes.join(" ")] as const)),

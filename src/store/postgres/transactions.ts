@@ -185,7 +185,7 @@ function toRows(connection: PooledConnection, last: LastStatement[]): TenantRows
     own: toQueries(postgresLanguage, (query) => connection.run(query)),
     all: toQueries(postgresLanguage, runOnAll),
     locksRows: true,
-    // A statement's rows have the type of its query, which the list does not keep.
+    // Safe: `take` gets the rows of its own query. The list cannot express that type.
     last: async (query, take) => void last.push({ query, take: take as LastStatement["take"] }),
     combinesInserts: true,
     keepsCounts: false,

@@ -206,7 +206,7 @@ function jobWrites(access: TenantAccess, changes: ChangeStamp) {
 const noParts = { image_count: 0, material_count: 0, return_count: 0 };
 
 function onlyOne<T>([one]: readonly T[]): NonNullable<T> {
-  if (one === undefined || one === null) throw new Error("The job was written and is not there.");
+  if (one === undefined || one === null) throw new Error("A job is missing right after it was written.");
   return one;
 }
 

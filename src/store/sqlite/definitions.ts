@@ -3,7 +3,7 @@ import type { Definition } from "../schema/table-facts.ts";
 import type { Connection } from "./connection.ts";
 import { openConnection } from "./driver.ts";
 
-/** The objects that the migrations up to a schema create, found out in memory. */
+/** The objects of a schema version. Runs the migrations in an empty database in memory to find them. */
 export function expectedDefinitions(schema = newestSchema): Definition[] {
   const connection = openConnection(":memory:");
   try {

@@ -171,7 +171,7 @@ function readLocations(
     const entries = Array.isArray(list) ? (list as JsonObject[]) : [];
     const own = entries.find((entry) => entry?.location_id === locationId);
     if (!own) {
-      const detail = `locations has no record at location ${locationId}, to which this import goes.`;
+      const detail = `This import is for location ${locationId}, and locations has no entry for it.`;
       violations.push({ code: "invalid_choice", detail, field: "locations" });
       return {};
     }

@@ -37,7 +37,7 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     }
   });
 
-  it("takes the job off its truck if truck_id is null, as returned by the caller", async () => {
+  it("takes the job off its truck if truck_id is null, and records the caller who returned it", async () => {
     const { callers, driverId, truckId } = harness.acme;
     const both = await harness.addCaller({ driver_id: driverId, roles: ["Dispatcher", "Driver"] });
     for (const [caller, isDriver] of [

@@ -37,7 +37,7 @@ describeOnEveryTarget("people: drivers and users", (harness) => {
     expect(ids).toContain(acme.driverId);
   });
 
-  it("complete jobs as drivers if only a driver role allows it", async () => {
+  it("are recorded as the driver who completed a job only if a driver role alone allows it", async () => {
     const { acme } = harness;
     const job = await harness.ok("jobs.get", { params: yard.at(shared.byDriver) });
     expect(job.completed_by).toBe(acme.driverId);

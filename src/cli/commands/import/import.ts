@@ -68,7 +68,7 @@ function addSheetOptions(command: Command, noun: ImportNoun): Command {
     .optionsGroup("Input:")
     .option(
       "--location <name>",
-      "location of the records, by id or name; default: the usual one or the only one",
+      "location of the records, by id or name; default: the location of your settings, or the only one",
     )
     .option(
       "--key <field>",
