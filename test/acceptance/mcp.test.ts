@@ -82,6 +82,46 @@ it("offers a dispatcher's day in 20 tools, or the tools that the options choose"
   ).toBe(true);
 });
 
+it("lists a dispatcher's day in at most 6,000 tokens of four characters", async () => {
+  const client = await connect(["--allow-writes"], env);
+  const { tools } = await client.listTools();
+  await client.close();
+  expect(JSON.stringify(tools).length / 4).toBeLessThan(6000);
+  const update = tools.find(({ name }) => name === "jobs_update")?.inputSchema;
+  // Null empties a field, so an update takes it.
+  expect(update).toMatchObject({
+    properties: { body: { properties: { truck_id: { type: ["integer", "null"] } } } },
+  });
+});
+
+it.each([
+  ["--tools", "jobs_lst", 'There is no tool "jobs_lst". Did you mean jobs_list?'],
+  ["--toolsets", "dispatsch", 'There is no toolset "dispatsch". Did you mean dispatch?'],
+])("refuses an unknown name in %s and says the nearest", async (option, name, detail) => {
+  const { code, stderr } = await run(["mcp", option, name]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(detail)]);
+});
+
+it("leaves out no record where a page is too long for one answer", async () => {
+  const notes = "A long note. ".repeat(150);
+  const body = (index: number) => ({ name: `Long ${index}`, notes });
+  for (let index = 0; index < 25; index += 1)
+    await call(writers, "trucks_create", { location_id: 1, body: body(index), dry_run: false });
+  const seen: unknown[] = [];
+  const sizes: number[] = [];
+  let cursor: unknown = 0;
+  while (cursor !== undefined) {
+    const { value } = await call(writers, "trucks_list", { location_id: 1, cursor });
+    sizes.push(JSON.stringify(value).length);
+    seen.push(...(value.results as { id: number }[]).map(({ id }) => id));
+    cursor = value.next_cursor;
+  }
+  const { value } = await call(writers, "trucks_list", { location_id: 1, page_limit: 1000, fields: "id" });
+  expect(seen).toEqual((value.results as { id: number }[]).map(({ id }) => id));
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(Math.max(...sizes)).toBeLessThan(33_000);
+});
+
 it("answers lists as short rows, and whole records or chosen fields on request", async () => {
   const rowsOf = async (given: Record<string, unknown>) => {
     const { value } = await call(readers, "locations_list", given);
@@ -124,7 +164,8 @@ it("makes a dry run first, and writes only when the caller confirms", async () =
   const given = { location_id: 1, body: { name: "By a model" } };
   const tried = await call(writers, "trucks_create", given);
   expect(tried).toMatchObject({ isError: false, value: { dry_run: true, answer: { name: "By a model" } } });
-  const names = async () => JSON.stringify((await call(writers, "trucks_list", { location_id: 1 })).value);
+  const all = { location_id: 1, fields: "name", page_limit: 1000 };
+  const names = async () => JSON.stringify((await call(writers, "trucks_list", all)).value);
   expect(await names()).not.toContain("By a model");
   expect(await call(writers, "trucks_create", { ...given, dry_run: "false" })).toMatchObject({
     isError: true,
@@ -141,6 +182,8 @@ it.each([
   ["trucks_get", { location_id: 1 }],
   ["trucks_list", { location_id: 1, page_limit: { $gt: 0 } }],
   ["trucks_list", { location_id: 1, no_such_filter: "x" }],
+  ["trucks_list", { location_id: 1, cursor: -1 }],
+  ["trucks_list", { location_id: 1, page_index: 2 }],
   ["trucks_list", { location_id: 1, __proto__x: "x", constructor: "x" }],
   ["jobs_list", { page_limit: "1'; drop table jobs; --" }],
 ])("refuses invalid input for %s %j, and continues", async (name, given) => {

@@ -6,11 +6,12 @@ import { type Client, untyped } from "../../../client/client.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, errorKind, failure } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
+import { isObject } from "../../../models/json.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
 import type { CliContext } from "../../context.ts";
 import { ToldError } from "../../cures/told-error.ts";
 import { errorBodyOf } from "../../outcome/exit-code-of.ts";
-import { toShortAnswer } from "./rows.ts";
+import { toShortList } from "./rows.ts";
 import { takeRowOptions, toCallRequest, toTool } from "./tools.ts";
 
 export interface McpOptions {
@@ -79,7 +80,7 @@ export async function serveInput(
 }
 
 const toInstructions = (target: string, version: ApiVersion) =>
-  `The operations of a dispatch service (${target}) at version ${version}. Lists answer short rows, 20 at a time; page_index and page_limit get more, fields and full get other fields. Times are UTC. Tools that write make a dry run unless dry_run is false: show its answer first. An error lists all violations in "errors" and a request that helps in "see".`;
+  `The operations of a dispatch service (${target}) at version ${version}. Lists answer short rows, page_limit (20) at a time: cursor takes the next_cursor of the answer before, fields takes names separated by commas, full answers whole records. Times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show its answer first. An error lists all violations in "errors" and a request that helps in "see".`;
 
 async function callTool(
   client: Client,
@@ -98,9 +99,8 @@ async function callTool(
         "dry_run",
       );
     const value = await untyped(client).call(operation.name, request);
-    return toResult(
-      operation.effect === "read" ? toShortAnswer(value, rows) : { dry_run: request.dryRun, answer: value },
-    );
+    if (operation.effect !== "read") return toResult({ dry_run: request.dryRun, answer: value });
+    return toResult(rows && isObject(value) ? toShortList(value, rows) : value);
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
     return { ...toResult(toErrorFacts(error)), isError: true };

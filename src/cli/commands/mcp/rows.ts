@@ -5,27 +5,44 @@ import { isObject, type JsonObject } from "../../../models/json.ts";
 const answerTextMax = 32_000;
 
 export interface RowOptions {
+  /** How many records of the list come before the first row. */
+  cursor: number;
   fields: readonly string[];
   isFull: boolean;
+  /** The records of a page. */
+  limit: number;
 }
 
 /**
- * Shortens a list for a model's window: records become rows, and an answer has at most 32,000 characters. Other answers
- * stay as they are.
+ * Shortens a list for a model's window: records become rows, and an answer has at most 32,000 characters.
+ * `next_cursor` continues at the first row that the answer lacks.
  */
-export function toShortAnswer(value: unknown, { fields, isFull }: RowOptions): unknown {
-  if (!isObject(value) || !Array.isArray(value.results)) return value;
-  const records = value.results.filter(isObject);
-  const rows = fields.length > 0 ? records.map((record) => pick(record, fields)) : records.map(toRow);
-  const results = isFull && fields.length === 0 ? records : rows;
-  let length = 0;
-  const fitting = results.findIndex((row) => {
-    length += JSON.stringify(row).length + 1;
-    return length > answerTextMax;
-  });
-  if (fitting === -1) return { ...value, results };
-  const more = `Only ${fitting} of the page's ${results.length} records fit. Ask with a smaller page_limit, or with fields.`;
-  return { ...value, results: results.slice(0, fitting), more };
+export function toShortList(list: JsonObject, options: RowOptions): JsonObject {
+  const { current_limit: _limit, current_page: _page, total_pages: _pages, ...rest } = list;
+  const { cursor, limit } = options;
+  const records = Array.isArray(list.results) ? list.results.filter(isObject) : [];
+  const rows = toFitting(records.slice(cursor % limit), options);
+  const next = cursor + rows.length;
+  const isMore = typeof list.total_count === "number" ? next < list.total_count : records.length === limit;
+  return { ...rest, results: rows, ...(isMore && rows.length > 0 && { next_cursor: next }) };
+}
+
+/** A row that fits no answer becomes a short one, because a list must not end at it. */
+function toFitting(records: readonly JsonObject[], { fields, isFull }: RowOptions): JsonObject[] {
+  const toAnswered = (record: JsonObject) => {
+    if (fields.length > 0) return pick(record, fields);
+    return isFull ? record : toRow(record);
+  };
+  const rows: JsonObject[] = [];
+  let left = answerTextMax;
+  for (const record of records) {
+    const answered = toAnswered(record);
+    const row = JSON.stringify(answered).length < answerTextMax ? answered : toRow(record);
+    left -= JSON.stringify(row).length + 1;
+    if (left < 0 && rows.length > 0) break;
+    rows.push(row);
+  }
+  return rows;
 }
 
 function pick(record: JsonObject, fields: readonly string[]): JsonObject {

@@ -7,14 +7,17 @@ import type { JsonSchema } from "../../../models/fields.ts";
 import { toJsonSchema } from "../../../models/json-schema.ts";
 import { type Shape, unnamedModel } from "../../../models/model.ts";
 import type { RowOptions } from "./rows.ts";
-import { toolName } from "./toolsets.ts";
+import { toToolSchema } from "./tool-schema.ts";
+import { toolName, usualFields } from "./toolsets.ts";
 
 /** An operation as a tool of the Model Context Protocol. */
 export interface OperationTool {
   name: string;
   description: string;
   inputSchema: { type: "object" } & JsonSchema;
-  annotations: Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
+  annotations: Partial<
+    Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>
+  >;
 }
 
 export interface ToolScope {
@@ -44,77 +47,95 @@ export function toolOperations(
 
 /** The tool of an operation: its input has the parameters, and the body as one object. */
 export function toTool(operation: Operation): OperationTool {
-  const { body, effect, route, summary } = operation;
-  const parameters = toJsonSchema(unnamedModel(parametersOf(operation)), "input");
-  const bodySchema = body && toJsonSchema(body, "input");
-  const { $defs: bodyDefs = {}, ...bodyRoot } = bodySchema ?? {};
+  const { effect, route, summary } = operation;
   const isRead = effect === "read";
-  const isList = isPaged(operation);
-  const required = Array.isArray(parameters.required) ? parameters.required : [];
   return {
     name: toolName(operation),
-    description: `${summary}. ${route}; for ${rolesOf(operation).join(", ")}.${isRead ? "" : effect === "call" ? noDryRun : dryRunFirst}`,
-    inputSchema: {
-      type: "object",
-      properties: {
-        ...(isList && rowProperties),
-        ...(parameters.properties as Record<string, JsonSchema> | undefined),
-        ...(bodySchema && { body: bodyRoot }),
-        ...(!isRead && { dry_run: dryRun }),
-      },
-      required: [...required, ...(bodySchema ? ["body"] : [])],
-      additionalProperties: false,
-      $defs: { ...parameters.$defs, ...bodyDefs },
-    },
+    description: `${summary}.${effect === "call" ? noDryRun : ""}`,
+    inputSchema: toInputSchema(operation),
+    // The protocol has a default for each other hint.
     annotations: {
-      readOnlyHint: isRead,
-      destructiveHint: effect === "delete" || severe.test(operation.name),
-      idempotentHint: isRead || effect === "delete" || /^(PATCH|PUT) /.test(route),
+      ...(isRead
+        ? { readOnlyHint: true }
+        : {
+            destructiveHint: effect === "delete" || severe.test(operation.name),
+            idempotentHint: effect === "delete" || /^(PATCH|PUT) /.test(route),
+          }),
       openWorldHint: effect === "call",
     },
   };
 }
 
-const dryRunFirst = " It is a dry run, which stores nothing, unless dry_run is false.";
+function toInputSchema(operation: Operation): OperationTool["inputSchema"] {
+  const { body, effect, name, route } = operation;
+  const keepsNull = /^(PATCH|PUT) /.test(route);
+  const { $defs: defs, ...parameters } = toJsonSchema(unnamedModel(parametersOf(operation)), "input");
+  const { properties, required = [] } = toToolSchema(parameters, { defs, keepsNull: false, listed: null });
+  const listed = usualFields.get(name) ?? null;
+  const bodySchema = body && toJsonSchema(body, "input");
+  return {
+    type: "object",
+    properties: {
+      ...(properties as Record<string, JsonSchema>),
+      ...(bodySchema && {
+        body: {
+          ...toToolSchema(bodySchema, { defs: bodySchema.$defs, keepsNull, listed }),
+          ...(listed && { description: "takes all other fields of a job too" }),
+        },
+      }),
+      ...(isPaged(operation) && rowProperties),
+      ...(effect !== "read" && { dry_run: { type: "boolean", default: true, description: "false stores" } }),
+    },
+    required: [...(required as string[]), ...(bodySchema ? ["body"] : [])],
+  };
+}
 
 const noDryRun = " It has no dry run: it acts only with dry_run false.";
 
 /** Operations that take something away without being deletions. */
 const severe = /\.(undo|rotate|rotate-secret|reset|apply)$/;
 
+/** What each list takes; the instructions of the server explain it. */
 const rowProperties: Readonly<Record<string, JsonSchema>> = {
-  fields: { type: "string", description: "only these fields, separated by commas" },
-  full: { type: "boolean", default: false, description: "whole records instead of short rows" },
+  page_limit: { type: "integer" },
+  cursor: { type: "integer", description: "a next_cursor" },
+  fields: { type: "string", description: "names, separated by commas" },
+  full: { type: "boolean" },
 };
 
 const isPaged = ({ query }: Operation) => "page_limit" in query;
 
-/** The rows that a call of a list asks for. Removes their arguments. */
-export function takeRowOptions(operation: Operation, rest: Record<string, unknown>): RowOptions {
-  if (!isPaged(operation)) return { fields: [], isFull: true };
-  const { fields = "", full = false } = rest;
-  delete rest.fields;
-  delete rest.full;
-  // Twenty rows fit a model's window.
-  rest.page_limit ??= 20;
+/** The rows that a call of a list asks for. Replaces their arguments by the page that has the first row. */
+export function takeRowOptions(operation: Operation, rest: Record<string, unknown>): RowOptions | null {
+  if (!isPaged(operation)) return null;
+  const { cursor = 0, fields = "", full = false, page_limit: limit = 20 } = rest;
+  for (const name of ["cursor", "fields", "full"]) delete rest[name];
+  const other = paging.find((name) => name in rest);
+  if (other !== undefined) throw failure("unknown_parameter", `Use cursor instead of ${other}.`, other);
   if (typeof full !== "boolean") throw failure("wrong_type", "full must be true or false.", "full");
   if (typeof fields !== "string") throw failure("wrong_type", "fields takes one text.", "fields");
-  return {
-    fields: fields
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== ""),
-    isFull: full,
-  };
+  if (!isWhole(cursor, 0)) throw failure("wrong_type", "cursor must be a next_cursor.", "cursor");
+  if (!isWhole(limit, 1))
+    throw failure("wrong_type", "page_limit must be a whole number from 1.", "page_limit");
+  rest.page_limit = limit;
+  rest.page_index = Math.floor(cursor / limit) + 1;
+  const names = fields
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  return { cursor, fields: names, isFull: full, limit };
 }
 
-const dryRun: JsonSchema = {
-  type: "boolean",
-  default: true,
-  description: "true runs all checks and shows the result; false also stores it",
-};
+const isWhole = (value: unknown, min: number): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= min;
 
-const parametersOf = ({ params, query }: Operation): Shape => ({ ...params, ...query });
+/** The parameters of the interface that the cursor replaces. */
+const paging = ["page_index", "page_after"];
+
+function parametersOf({ params, query }: Operation): Shape {
+  const { page_after: _after, page_index: _index, page_limit: _limit, ...filters } = query;
+  return { ...params, ...filters };
+}
 
 /** Converts a tool's arguments to a request. The operation checks the values. */
 export function toCallRequest(

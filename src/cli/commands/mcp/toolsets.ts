@@ -1,5 +1,7 @@
 import type { Operation } from "../../../core/operation.ts";
 import { usageFailure } from "../../../errors/errors.ts";
+import { didYouMean } from "../../../errors/nearest.ts";
+import { operationNames } from "../../../operations/index.ts";
 
 /** The nouns of each toolset. */
 const toolsets: Readonly<Record<string, readonly string[]>> = {
@@ -21,6 +23,21 @@ const usual: ReadonlySet<string> = new Set([
   ...["audit.last", "audit.undo"],
 ]);
 
+const jobFields = [
+  ...["customer_id", "schedule_date", "desired_start_time", "desired_end_time", "pickup_date", "truck_id"],
+  ...["asset_type_id", "asset_id", "asset_dropped_id", "asset_quantity", "desired_asset_desc"],
+  ...["start_location_id", "dump_location_id", "final_location_id", "dispatch_priority", "reference_number"],
+  ...["dispatcher_notes", "driver_notes", "customer_notes", "invoice_notes", "do_confirm"],
+];
+
+const progressFields = ["is_acknowledged", "is_completed", "is_failed", "fail_reason", "is_deleted"];
+
+/** The optional fields that a tool lists, of operations that take many; it takes the others too. */
+export const usualFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["jobs.create", new Set(jobFields)],
+  ["jobs.update", new Set([...jobFields, ...progressFields])],
+]);
+
 export const toolsetNames = [...Object.keys(toolsets), "all"];
 
 /** `jobs.add-item` is `jobs_add_item`. */
@@ -35,9 +52,19 @@ export function parseToolChoice(
   const chosenSets = toWords(sets);
   const unknown = chosenSets.find((name) => !toolsetNames.includes(name));
   if (unknown !== undefined)
-    throw usageFailure(`There is no toolset "${unknown}".`, `Choose from ${toolsetNames.join(", ")}.`);
+    throw usageFailure(
+      `There is no toolset "${unknown}".${didYouMean(unknown, toolsetNames)}`,
+      `Choose from ${toolsetNames.join(", ")}.`,
+    );
   const nouns = new Set(chosenSets.flatMap((name) => toolsets[name] ?? []));
   const names = new Set(toWords(tools));
+  const toolNames = operationNames.map((name) => toolName({ name }));
+  const missing = [...names].find((name) => !toolNames.includes(name));
+  if (missing !== undefined)
+    throw usageFailure(
+      `There is no tool "${missing}".${didYouMean(missing, toolNames)}`,
+      "`dispatch-cli commands` lists all operations; jobs add-item is the tool jobs_add_item.",
+    );
   return (operation) =>
     chosenSets.includes("all") ||
     nouns.has(operation.name.split(".")[0] ?? "") ||
