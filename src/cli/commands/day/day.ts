@@ -16,7 +16,9 @@ import { forgetLocations } from "../../target/locations.ts";
 import { openTarget } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
 import { drawBoard } from "./draw-board.ts";
-import { loadBoard } from "./load-board.ts";
+import { drawWeek } from "./draw-week.ts";
+import { loadBoard, loadWeek } from "./load-board.ts";
+import { toWeek, type Week } from "./to-week.ts";
 
 /**
  * Shows the jobs of a day by truck, and keeps the board current with --watch. `verbs` are further actions for a day.
@@ -26,6 +28,7 @@ export function dayCommand(context: CliContext, verbs: readonly Command[]): Comm
     .description("Show the jobs of a day by truck, in the planned order.")
     .argument("[date]", dayForms)
     .option("--location <name>", "only this location; default: the profile's, or all")
+    .option("--week", "seven days from the day: the jobs and the open time of each truck")
     .option("-i, --interactive", "change it with keys: trucks, order, dates, and completion")
     .option("--watch", "refresh it when it changes, until Ctrl-C");
   for (const verb of verbs) command.addCommand(verb);
@@ -49,14 +52,7 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
     const locationId = await readLocation(context, settings, target, { location });
     const zones = await readZones(target, settings.isUtc);
     const toTyped = (id: number | null) => toTypedAt(settings, zones.of(id), target.clock.now());
-    let shift = 0;
-    const readDay = () => {
-      const read = readTypedDay(date, toTyped(locationId), "The day");
-      return { ...read, time: addDays(read.time, shift) };
-    };
-    const changeDay = (by: number) => {
-      shift += by;
-    };
+    const { changeDay, readDay } = createDay(() => readTypedDay(date, toTyped(locationId), "The day"));
     const toRequest = (trayMax: number) => ({
       date: readDay().time,
       locationId,
@@ -71,6 +67,7 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
       return loadBoard(target.client, toRequest(trayMax));
     };
     tellRead(context, readDay().note);
+    if (options.week) return await showWeek(context, settings, await loadWeek(target.client, toRequest(0)));
     const { colour } = toScreenOptions(context, settings);
     if (options.interactive) {
       const { openDesk } = await import("./desk/open-desk.ts");
@@ -96,11 +93,26 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
   }
 }
 
+/** The typed day, and how far the user went from it. */
+function createDay(read: () => ReturnType<typeof readTypedDay>) {
+  let shift = 0;
+  return {
+    changeDay: (by: number) => {
+      shift += by;
+    },
+    readDay: () => {
+      const typed = read();
+      return { ...typed, time: addDays(typed.time, shift) };
+    },
+  };
+}
+
 function requireTerminal(
   context: CliContext,
   { form }: Settings,
-  { interactive, watch }: OptionValues,
+  { interactive, watch, week }: OptionValues,
 ): void {
+  if (week && (interactive || watch)) throw failure("usage", "--week does not go with -i or --watch.");
   const isShown = context.stdout.isTTY === true && form === "table";
   if (watch && !isShown)
     throw failure("usage", "--watch needs a terminal, because it redraws the board in place.");
@@ -113,6 +125,29 @@ async function showBoard(context: CliContext, settings: Settings, board: Board):
   if (settings.form !== "table") return tellJson(context.stdout, board);
   const screen = await openScreen(toScreenOptions(context, settings));
   context.stdout.write(joinLines(drawBoard(board, screen)));
+}
+
+async function showWeek(context: CliContext, settings: Settings, boards: readonly Board[]): Promise<void> {
+  const week = toWeek(boards);
+  if (settings.form === "csv") return showRecords(context, settings, toWeekRows(week));
+  if (settings.form !== "table") return tellJson(context.stdout, week);
+  const screen = await openScreen(toScreenOptions(context, settings));
+  context.stdout.write(joinLines(drawWeek(week, screen)));
+}
+
+/** A row for each truck and day. */
+function toWeekRows({ locations }: Week) {
+  return locations.flatMap(({ name, trucks, unassigned }) =>
+    [...trucks, { days: unassigned, driver: null, name: null }].flatMap((truck) =>
+      truck.days.map(({ date, ...day }) => ({
+        date,
+        location: name,
+        truck: truck.name,
+        driver: truck.driver,
+        ...day,
+      })),
+    ),
+  );
 }
 
 /** A row for each job, in the order of the board. */
@@ -155,5 +190,6 @@ which it is wanted is over: its desired_end_time, else its schedule_date.
 Examples:
   dispatch-cli day
   dispatch-cli day tomorrow --location 1
+  dispatch-cli day --week
   dispatch-cli day -i
   dispatch-cli day --watch`;

@@ -2,8 +2,9 @@ import type { Board, Unscheduled } from "../../../board/board.ts";
 import { behindDates, openOnes } from "../../../board/planned-query.ts";
 import { type DayFleet, toBoard, toBoardJob, toFleets } from "../../../board/to-board.ts";
 import type { AnswerNamed, Client } from "../../../client/client.ts";
-import { spanOf } from "../../../local-time/span.ts";
-import type { LocalDate } from "../../../local-time/zone.ts";
+import { type Span, spanOf } from "../../../local-time/span.ts";
+import { dayOf } from "../../../local-time/whole-day.ts";
+import { addDays, type LocalDate } from "../../../local-time/zone.ts";
 import type { Zones } from "../../../local-time/zones.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
 import { toCursorText } from "../../../models/cursor-text.ts";
@@ -41,7 +42,31 @@ export interface LoadedDay {
 /** Loads a board with its records, for output with more details. */
 export async function loadDay(client: Client, request: BoardRequest): Promise<LoadedDay> {
   const { date, now, tenant, zones } = request;
-  const jobs = await readJobs(client, request);
+  const { fleets, jobs, locations } = await readPlan(client, request, spanOf(date));
+  const day = toBoard({ date, jobs, now, fleets, tenant, zones });
+  const unscheduled = await readUnscheduled(client, request, locations);
+  const board = { ...day, unscheduled };
+  return { board, jobs, locations };
+}
+
+/** Loads the boards of seven days from the day on, without the jobs that have no date. */
+export async function loadWeek(client: Client, request: BoardRequest): Promise<Board[]> {
+  const { date, now, tenant, zones } = request;
+  const dates = [0, 1, 2, 3, 4, 5, 6].map((days) => addDays(date, days));
+  const span = { from: { day: date }, to: { day: addDays(date, 6) } };
+  const { fleets, jobs } = await readPlan(client, request, span);
+  const isOn = (day: LocalDate, { location_id, schedule_date }: ListedJob) =>
+    schedule_date !== null && dayOf(schedule_date, zones.of(location_id)) === day;
+  return dates.map((day) => {
+    const ofDay = jobs.filter((job) => isOn(day, job));
+    const board = toBoard({ date: day, jobs: ofDay, now, fleets, tenant, zones });
+    return { ...board, unscheduled: { count: 0, is_more: false, oldest: [] } };
+  });
+}
+
+/** The jobs of a span, with the locations, trucks, and drivers. */
+async function readPlan(client: Client, request: BoardRequest, span: Span) {
+  const jobs = await readJobs(client, request, span);
   const locations = await readPlaces(client, request.locationId);
   // A closed location is on the board only if it has jobs.
   const used = locations.filter(
@@ -49,25 +74,23 @@ export async function loadDay(client: Client, request: BoardRequest): Promise<Lo
   );
   const fleets =
     request.locationId === null ? await readAllFleets(client, used) : await readFleetAt(client, used);
-  const day = toBoard({ date, jobs, now, fleets, tenant, zones });
-  const unscheduled = await readUnscheduled(client, request, locations);
-  const board = { ...day, unscheduled };
-  return { board, jobs, locations };
+  return { fleets, jobs, locations };
 }
 
 export type ListedJob = AnswerNamed<"jobs.list">["results"][number];
 
-/** Reads the active jobs of the day, in order. */
+/** Reads the active jobs of the span, in order. */
 async function readJobs(
   client: Client,
-  { date, locationId, now, zones }: BoardRequest,
+  { locationId, now, zones }: BoardRequest,
+  span: Span,
 ): Promise<ListedJob[]> {
   const operation = await loadOperation(locationId === null ? "jobs.list" : "locations.jobs");
   const pages = walkScheduled(client, operation, {
     now,
     params: locationId === null ? {} : { location_id: String(locationId) },
     query: { deleted: "true", page_limit: String(pageLimit) },
-    span: spanOf(date),
+    span,
     version: newestVersion,
     zones,
   });

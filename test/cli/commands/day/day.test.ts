@@ -37,6 +37,26 @@ describe("day", () => {
     });
   });
 
+  it("shows seven days of each truck, with its jobs and open time", async () => {
+    await run("trucks off 1 --from 2026-12-03 --until 2026-12-03 --location 1");
+    for (const columns of [60, 80, 160]) {
+      const { code, stdout } = await run("day 2026-12-01 --week --no-color", columns);
+      expect([code, stdout.split("\n").filter((line) => line.length > columns)]).toEqual([0, []]);
+      expect(stdout).toMatch(/Tue 1 +Wed 2 +Thu 3/);
+      expect(stdout).toMatch(/Truck 7 +1 (?:job · )?10h +0 (?:jobs · )?10h +off/);
+    }
+    const { locations } = JSON.parse((await run("day 2026-12-01 --week -o json")).stdout);
+    expect(locations[0].trucks[0].days.slice(0, 3)).toMatchObject([
+      { date: "2026-12-01", jobs: 1, open_jobs: 1, open_minutes: 600 },
+      { jobs: 0, open_minutes: 600 },
+      { is_off: true, open_minutes: 0 },
+    ]);
+    expect((await run("day 2026-12-01 --week -o csv")).stdout).toContain(
+      "2026-12-01,Main yard,Truck 7,,1,1,false,600",
+    );
+    expect((await run("day --week -i")).stderr).toContain("--week does not go with -i or --watch.");
+  });
+
   it("reports a day without jobs", async () => {
     expect((await run("day 2001-01-01")).stdout).toMatch(/^No jobs that day\. 1 truck is free\.$/m);
   });
