@@ -15,7 +15,7 @@ import { makeWorld } from "./world.js";
 const batch = 250;
 const connections = 8;
 const fullCount = 200_000;
-const shortCount = 500;
+const shortCount = 250;
 
 /** Sends `count` requests in batches, each with its own seed, which repeats it. */
 export async function runRequests({ count: wanted, databases, isShort, round, seed, until }) {

@@ -11,9 +11,9 @@ import { ask } from "./ask.js";
 import { mustRun, runCommand } from "./stores.js";
 
 const fullMinutes = 30;
-const shortSeconds = 2;
+const shortSeconds = 1;
 const demoJobs = 2_000;
-const shortJobs = 300;
+const shortJobs = 100;
 const clients = 6;
 const sampleEveryMs = 250;
 /** Connections come and go; this many more may be open at the end. */

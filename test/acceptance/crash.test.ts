@@ -10,7 +10,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
-const rounds = Number(process.env.DISPATCH_CRASH_ROUNDS ?? 5);
+const rounds = Number(process.env.DISPATCH_CRASH_ROUNDS ?? 3);
 /** Enough for the server to commit their changes together. */
 const clients = 32;
 

@@ -186,7 +186,7 @@ describe("two servers on one PostgreSQL behind a balancer", () => {
     const { data, headers } = await initStore(database.data);
     const ports = ["0", "0"];
     const start = async (at: number) => {
-      const server = await serveStore(data, ["--port", ports[at] ?? "0", "--lame-duck-seconds", "2"]);
+      const server = await serveStore(data, ["--port", ports[at] ?? "0", "--lame-duck-seconds", "1"]);
       ports[at] = new URL(server.url).port;
       return server;
     };
@@ -201,7 +201,7 @@ describe("two servers on one PostgreSQL behind a balancer", () => {
         const answer = await postTruck(balancer.url, headers, `Truck ${who}-${count}`).catch(String);
         if (typeof answer !== "string" && isOk(answer)) answered += 1;
         else lost.push(typeof answer === "string" ? answer : `${answer.status} ${await answer.text()}`);
-        await sleep(5);
+        await sleep(20);
       }
     };
     const clients = [1, 2, 3, 4].map(client);
