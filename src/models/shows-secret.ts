@@ -29,6 +29,26 @@ function hasSecretIn(schema: z.ZodType, value: unknown): boolean {
   );
 }
 
+/** A copy of an answer with `***` in place of the values of secret fields. */
+export function maskSecrets(answer: AnswerModel, value: unknown): unknown {
+  return showsSecret(answer) ? maskIn(answer, value) : value;
+}
+
+function maskIn(schema: z.ZodType, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  const inner = unwrap(schema);
+  if (inner.type === "array") {
+    const { element } = inner as z.ZodArray<z.ZodType>;
+    return (value as unknown[]).map((entry) => maskIn(element, entry));
+  }
+  if (inner.type !== "object") return holdsSecret(inner, new Set()) ? "***" : value;
+  const { shape } = inner as z.ZodObject<Shape>;
+  const fields = Object.entries(value as Readonly<Record<string, unknown>>);
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, shape[name] ? maskIn(shape[name], field) : field]),
+  );
+}
+
 const known = new WeakMap<z.ZodType, boolean>();
 
 function holdsSecret(schema: z.ZodType, seen: Set<z.ZodType>): boolean {

@@ -122,6 +122,29 @@ it("leaves out no record where a page is too long for one answer", async () => {
   expect(Math.max(...sizes)).toBeLessThan(33_000);
 });
 
+it("shows a job on the local clock, with its address and whom to call", async () => {
+  const rows = (await call(readers, "jobs_list")).value.results as Record<string, unknown>[];
+  expect(rows[0]).toEqual({
+    ...{ id: 1, location_id: 1, customer_id: 1, address_id: 1, truck_id: 1 },
+    ...{ state: "dispatched", type: "Drop-off", truck: "Truck 7" },
+    customer: "Łukasz Bączek 株式会社",
+    address: "1 Main St, Łódź",
+    when: expect.stringMatching(/^[A-Z][a-z]{2} [A-Z][a-z]{2} \d/),
+  });
+});
+
+it("masks secrets, unless --show-secrets", async () => {
+  const body = { url: "http://127.0.0.1:9/hooks", events: ["Job:created"] };
+  const made = await call(writers, "hooks_create", { body, dry_run: false });
+  expect(made).toMatchObject({ isError: false, value: { answer: { secret: "***" } } });
+  const shown = await connect([...all, "--show-secrets"], env);
+  const secretsOf = async (client: Client) =>
+    ((await call(client, "hooks_list")).value.results as { secret: string }[]).map(({ secret }) => secret);
+  expect(await secretsOf(writers)).toEqual(["***"]);
+  expect(await secretsOf(shown)).toEqual([expect.stringMatching(/^[A-Za-z0-9+/]{20,}=*$/)]);
+  await shown.close();
+});
+
 it("answers lists as short rows, and whole records or chosen fields on request", async () => {
   const rowsOf = async (given: Record<string, unknown>) => {
     const { value } = await call(readers, "locations_list", given);

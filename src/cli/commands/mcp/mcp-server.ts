@@ -7,36 +7,46 @@ import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, errorKind, failure } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
 import { isObject } from "../../../models/json.ts";
+import type { AnswerModel } from "../../../models/model.ts";
+import { maskSecrets } from "../../../models/shows-secret.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
 import type { CliContext } from "../../context.ts";
 import { ToldError } from "../../cures/told-error.ts";
 import { errorBodyOf } from "../../outcome/exit-code-of.ts";
+import type { View } from "../../presentation/view.ts";
 import { toShortList } from "./rows.ts";
 import { takeRowOptions, toCallRequest, toTool } from "./tools.ts";
 
-export interface McpOptions {
+export interface McpOptions extends CallOptions {
   /** By the names of their tools. */
   operations: ReadonlyMap<string, Operation>;
-  client: Client;
-  version: ApiVersion;
   /** The name of the target, for the model that reads the instructions. */
   target: string;
 }
 
+/** How calls run and what their answers show. */
+interface CallOptions {
+  client: Client;
+  version: ApiVersion;
+  showsSecrets: boolean;
+  /** Creates the names and times for the rows of an answer. */
+  createView: () => View;
+}
+
 /** Serves the Model Context Protocol, with a tool for each operation. */
-export function createMcpService({ client, operations, target, version }: McpOptions): McpService {
+export function createMcpService({ operations, target, ...options }: McpOptions): McpService {
   const running = new Set<Promise<CallToolResult>>();
   const tools = [...operations.values()].map(toTool);
   const createServer = () => {
     const server = new Server(
       { name: "dispatch-cli", title: "Dispatch service", version: programVersion },
-      { capabilities: { tools: {} }, instructions: toInstructions(target, version) },
+      { capabilities: { tools: {} }, instructions: toInstructions(target, options.version) },
     );
     server.setRequestHandler("tools/list", () => ({ tools }));
     server.setRequestHandler("tools/call", ({ params: { arguments: given = {}, name } }) => {
       const operation = operations.get(name);
       if (!operation) throw new ProtocolError(ProtocolErrorCode.InvalidParams, toMissing(name));
-      const result = callTool(client, operation, given, version);
+      const result = callTool(operation, given, options);
       running.add(result);
       const forget = () => void running.delete(result);
       result.then(forget, forget);
@@ -80,13 +90,12 @@ export async function serveInput(
 }
 
 const toInstructions = (target: string, version: ApiVersion) =>
-  `The operations of a dispatch service (${target}) at version ${version}. Lists answer short rows, page_limit (20) at a time: cursor takes the next_cursor of the answer before, fields takes names separated by commas, full answers whole records. Times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show its answer first. An error lists all violations in "errors" and a request that helps in "see".`;
+  `The operations of a dispatch service (${target}) at version ${version}. Lists answer short rows, page_limit (20) at a time: cursor takes the next_cursor of the answer before, fields takes names separated by commas, full answers whole records. The row of a job has its time on the local clock as "when"; all other times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show its answer first. An error lists all violations in "errors" and a request that helps in "see".`;
 
 async function callTool(
-  client: Client,
   operation: Operation,
   given: Readonly<Record<string, unknown>>,
-  version: ApiVersion,
+  { client, createView, showsSecrets, version }: CallOptions,
 ): Promise<CallToolResult> {
   try {
     const rest = { ...given };
@@ -98,9 +107,10 @@ async function callTool(
         `${operation.name} has no dry run; call it with dry_run: false.`,
         "dry_run",
       );
-    const value = await untyped(client).call(operation.name, request);
+    const answer = await untyped(client).call(operation.name, request);
+    const value = showsSecrets ? answer : maskSecrets(operation.output as AnswerModel, answer);
     if (operation.effect !== "read") return toResult({ dry_run: request.dryRun, answer: value });
-    return toResult(rows && isObject(value) ? toShortList(value, rows) : value);
+    return toResult(rows && isObject(value) ? await toShortList(value, rows, createView()) : value);
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
     return { ...toResult(toErrorFacts(error)), isError: true };

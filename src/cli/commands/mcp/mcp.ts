@@ -5,6 +5,7 @@ import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
+import { createRecordView } from "../../target/record-view.ts";
 import { openTarget } from "../../target/target.ts";
 import { parseToolChoice, toolsetNames } from "./toolsets.ts";
 
@@ -18,6 +19,7 @@ export function mcpCommand(context: CliContext): Command {
       "--allow-writes",
       "also offer tools that write; each makes a dry run unless the call has dry_run: false",
     )
+    .option("--show-secrets", "show signing keys and tokens, which are *** otherwise")
     .option("--toolsets <names>", `tools by subject, separated by commas: ${toolsetNames.join(", ")}`)
     .option("--tools <names>", "single tools, separated by commas, as in jobs_list,search_find")
     .option("--api-version <version>", "version of inputs and answers (DISPATCH_API_VERSION)");
@@ -40,7 +42,14 @@ export function mcpCommand(context: CliContext): Command {
       const { client, name, tenant } = target;
       // A tenant chooses its own name, which a model must not read as instructions.
       const place = `${name}, tenant ${tenant.id}`;
-      const service = createMcpService({ client, operations, target: place, version });
+      const service = createMcpService({
+        client,
+        createView: () => createRecordView(target, { isUtc: settings.isUtc, locationId: null }),
+        operations,
+        showsSecrets: options.showSecrets === true,
+        target: place,
+        version,
+      });
       await serveInput(service, context);
     } finally {
       await target.close();

@@ -1,5 +1,6 @@
-import { toJobState } from "../../../models/job-state.ts";
 import { isObject, type JsonObject } from "../../../models/json.ts";
+import { jobCells } from "../../presentation/job-cells.ts";
+import type { View } from "../../presentation/view.ts";
 
 /** About 8,000 tokens, at four characters each. */
 const answerTextMax = 32_000;
@@ -17,18 +18,20 @@ export interface RowOptions {
  * Shortens a list for a model's window: records become rows, and an answer has at most 32,000 characters.
  * `next_cursor` continues at the first row that the answer lacks.
  */
-export function toShortList(list: JsonObject, options: RowOptions): JsonObject {
+export async function toShortList(list: JsonObject, options: RowOptions, view: View): Promise<JsonObject> {
   const { current_limit: _limit, current_page: _page, total_pages: _pages, ...rest } = list;
   const { cursor, limit } = options;
   const records = Array.isArray(list.results) ? list.results.filter(isObject) : [];
-  const rows = toFitting(records.slice(cursor % limit), options);
+  if (records.some(isJob)) await view.learn(records, ["location_id", "truck_id"]);
+  const rows = toFitting(records.slice(cursor % limit), options, view);
   const next = cursor + rows.length;
   const isMore = typeof list.total_count === "number" ? next < list.total_count : records.length === limit;
   return { ...rest, results: rows, ...(isMore && rows.length > 0 && { next_cursor: next }) };
 }
 
 /** A row that fits no answer becomes a short one, because a list must not end at it. */
-function toFitting(records: readonly JsonObject[], { fields, isFull }: RowOptions): JsonObject[] {
+function toFitting(records: readonly JsonObject[], { fields, isFull }: RowOptions, view: View): JsonObject[] {
+  const toRow = (record: JsonObject) => (isJob(record) ? toJobRow(record, view) : toPlainRow(record));
   const toAnswered = (record: JsonObject) => {
     if (fields.length > 0) return pick(record, fields);
     return isFull ? record : toRow(record);
@@ -49,13 +52,35 @@ function pick(record: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(fields.map((name) => [name, record[name] ?? null]));
 }
 
-/** Leaves out empty values and flags that are false; an inner record becomes its name. A job gets its state. */
-function toRow(record: JsonObject): JsonObject {
+const isJob = (record: JsonObject) => "schedule_date" in record && "is_completed" in record;
+
+/** A job as a dispatcher reads it: its state in words, its time on the clock of its location, and where and whom to call. */
+function toJobRow(job: JsonObject, view: View): JsonObject {
+  const { address, contact, customer, state, type, when } = jobCells;
+  return toPlainRow({
+    id: job.id,
+    state: state?.(job, view),
+    type: type?.(job, view),
+    when: when?.(job, view),
+    customer: customer?.(job, view),
+    address: address?.(job, view),
+    contact: contact?.(job, view),
+    truck: view.nameIn(job, "truck_id"),
+    ...Object.fromEntries(jobRowFields.map((name) => [name, job[name]])),
+  });
+}
+
+const jobRowFields = [
+  ...["location_id", "customer_id", "address_id", "truck_id", "asset", "asset_type", "reference_number"],
+  ...["flags", "dispatcher_notes", "customer_notes", "driver_notes", "fail_reason"],
+];
+
+/** Leaves out empty values and flags that are false; an inner record becomes its name. */
+function toPlainRow(record: JsonObject): JsonObject {
   const cells = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     const shown = isObject(value) ? (value.name ?? value.description ?? value.number) : value;
     const isEmpty = shown === null || shown === undefined || shown === false || shown === "";
     return isEmpty || typeof shown === "object" ? [] : [[name, shown]];
   });
-  const isJob = "schedule_date" in record && "is_completed" in record;
-  return Object.fromEntries([...(isJob ? [["state", toJobState(record)]] : []), ...cells]);
+  return Object.fromEntries(cells);
 }
