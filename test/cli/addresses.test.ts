@@ -42,6 +42,42 @@ describe("an address in one line", () => {
     });
   });
 
+  it("moves an address with its position, and keeps what it is for", async () => {
+    const line = [
+      "addresses",
+      "update",
+      "1",
+      "--customer",
+      "Potomac",
+      "--dry-run",
+      "-o",
+      "json",
+      "--address",
+    ];
+    const { stdout } = await run(...line, "9 Elm St, Washington DC 20002");
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ is_billing: true, is_shipping: true, latitude: 38.905, line_1: "9 Elm St", postcode: "20002" },
+    });
+    expect((await run(...line, "9 Elm St 20020")).stderr).toContain("has no city (locality)");
+  });
+
+  it("creates a new caller and the job in one command", async () => {
+    const line = ["jobs", "create", "--type", "D", "--address", office, "--phone", "202-555-0142"];
+    const wrong = await run(...line, "--new-customer", "Bo Lin", "--truck", "none such");
+    expect([wrong.code, (await run("find", "Bo Lin")).code]).toEqual([5, 5]);
+    const { code, stderr } = await run(...line, "--new-customer", "Bo Lin");
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/customer \d+ Bo Lin, new; 1745 T St SE/)]);
+    const { stdout } = await run("jobs", "list", "--customer", "Bo Lin", "-o", "json");
+    expect(JSON.parse(stdout).results).toMatchObject([
+      { customer: { contacts: [{ number: "202-555-0142" }], name: "Bo Lin", addresses: [officeFields] } },
+    ]);
+    expect(await run(...line, "--new-customer", "bo lin")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/There is a customer \d+ Bo Lin.*Use --customer \d+/s),
+    });
+    expect((await run(...line, "--customer", "Bo Lin")).stderr).toContain("--phone needs --new-customer.");
+  });
+
   it("gives a location an approximate position", async () => {
     const { stdout } = await run(
       "locations",

@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { type DispatchError, usageFailure } from "../../errors/errors.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
 import type { Shape } from "../../models/model.ts";
-import { type CliContext, canAsk } from "../context.ts";
+import { type CliContext, canAsk, type OptionValues } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
 import { describeAddress, fillAddress, findHome, type Home, isLacking } from "../input/new-address.ts";
@@ -41,7 +41,8 @@ export async function fillAddresses(
     isAddressShape(shape) &&
     (options.address !== undefined || typed.some(({ field }) => field in addressWords));
   const isNew = flags.some(({ field, isRequired }) => field === "line_1" && isRequired);
-  if (nested.length === 0 && !(isFlat && isNew)) return input;
+  if (nested.length === 0 && isFlat && !isNew) return moveAddress(input, shape, client, options);
+  if (nested.length === 0 && !isFlat) return input;
   // The own address of a location has no other location to follow.
   const params = operation.name.startsWith("locations.") ? {} : input.params;
   const ask = canAsk(context, options)
@@ -57,6 +58,22 @@ export async function fillAddresses(
   const filled: Record<string, unknown> = isFlat ? { ...(await filler.fill(body, shape)) } : { ...body };
   for (const { field, inner } of nested) filled[field] = await fillNested(filler, body[field], inner);
   return { ...input, body: filled };
+}
+
+/** A new line moves an address: its position follows, and what the address is for stays. */
+async function moveAddress(
+  input: CommandInput,
+  shape: Shape,
+  client: Client,
+  { address: line }: OptionValues,
+): Promise<CommandInput> {
+  const { body = {}, params } = input;
+  if (typeof line !== "string") return input;
+  const missing = Object.keys(addressWords).filter((field) => isLacking(body[field]));
+  if (missing.length > 0) throw refuseLine(line, missing);
+  const { is_billing: _billing, is_shipping: _shipping, ...moved } = shape;
+  const { address } = await fillAddress(body as JsonObject, moved, await findHome(client, params), false);
+  return { ...input, body: { ...address } };
 }
 
 async function fillNested({ fill }: Filler, value: unknown, shape: Shape): Promise<unknown> {

@@ -66,8 +66,12 @@ function addInputOptions(
     // The version of a webhook or a token is not the version of the answer.
     command.addOption(option.long === "--api-version" ? asOwn(option) : option);
   }
-  if (flags.some(({ field, isRequired }) => field === "line_1" && isRequired))
+  if (flags.some(({ field }) => field === "line_1"))
     command.option("--address <line>", `the whole address in one line, like "${addressExample}"`);
+  if (operation.name === "jobs.create")
+    command
+      .option("--new-customer <name>", "create this customer first, at the --address in one line")
+      .option("--phone <number>", "phone number of the new customer");
   if (presentation.spans) addSpanOptions(command);
   if (presentation.beginsOpen) command.option("--all-states", "show completed, failed, and deleted jobs too");
   if (atLocation) command.option("--location <name>", "only those of this location");

@@ -77,7 +77,7 @@ export async function parseCommand(context: CliContext, line: GivenCommand): Pro
   const missing = findMissing(flags, input);
   requireComplete(
     context,
-    accessOf(operation) === null ? missing.filter((flag) => isNotFound(flag, input)) : missing,
+    accessOf(operation) === null ? missing.filter((flag) => isNotFound(flag, input, options)) : missing,
     options,
     flags,
   );
@@ -137,7 +137,8 @@ function toWords(text: string): string[] {
 }
 
 /** Records of the target may give the location, the customer of a part, and the address of a customer. */
-function isNotFound({ field, part }: Flag, { body }: CommandInput): boolean {
+function isNotFound({ field, part }: Flag, { body }: CommandInput, { newCustomer }: OptionValues): boolean {
+  if (newCustomer !== undefined && field === "requested_by") return false;
   if (part === "params") return field !== "location_id" && field !== "customer_id";
   return field !== "address_id" || (body?.requested_by ?? null) === null;
 }

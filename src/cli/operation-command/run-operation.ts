@@ -4,7 +4,7 @@ import type { JsonObject } from "../../models/json.ts";
 import { type CliContext, canAsk } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, copyInput, findMissing } from "../input/input.ts";
-import type { OwnRecord } from "../names/resolve-input.ts";
+import type { OwnRecord, ResolvingInput } from "../names/resolve-input.ts";
 import { chooserOf } from "../prompts/chooser.ts";
 import { openTarget, type Target } from "../target/target.ts";
 import { addView } from "./add-view.ts";
@@ -83,6 +83,7 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   const typed = flags.filter((flag) => options[optionKey(flag)] !== undefined);
   const { mayBeName, resolveFields, resolveOwn, resolveParams } = await import("../names/resolve-input.ts");
   const input = copyInput(command.input);
+  const newCustomer = await readCaller(command, input);
   const lacksParams = Object.keys(operation.params).some((param) => input.params[param] === undefined);
   const isNamed = ({ field, part }: Flag) => mayBeName(field, input[part]?.[field]);
   const isOwnNamed = own?.ids.some((id) => mayBeName(own.param, id)) === true;
@@ -118,11 +119,23 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   if (typeFlag !== undefined) {
     await readTypeWord(target.client, typeFlag, input);
   }
+  // Last, because a name that is wrong must not leave a customer without a job.
+  await newCustomer?.(resolving);
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
 }
 
-const isNamedAddress = ({ input: { body }, operation: { name } }: ParsedCommand) =>
-  name === "jobs.create" && typeof body?.address_id === "string";
+/** Takes the address of a new customer from the input, and returns the step that creates the customer. */
+async function readCaller({ operation, options }: ParsedCommand, input: CommandInput) {
+  const isNew = options.newCustomer !== undefined || options.phone !== undefined;
+  if (operation.name !== "jobs.create" || !isNew) return null;
+  const { addNewCustomer, readNewCustomer } = await import("../names/add-new-customer.ts");
+  const customer = readNewCustomer(options, input.body ?? {});
+  delete input.body?.address_id;
+  return (resolving: ResolvingInput) => addNewCustomer(resolving, customer);
+}
+
+const isNamedAddress = ({ input: { body }, operation: { name }, options }: ParsedCommand) =>
+  name === "jobs.create" && typeof body?.address_id === "string" && options.newCustomer === undefined;
 
 /** Whether an option gives the type of a job in other words than the interface. */
 function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: Flag): boolean {

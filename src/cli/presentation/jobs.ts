@@ -61,7 +61,7 @@ export const presentations = {
     cells: jobCells,
     told: toldCreated,
     alsoAsks: ["schedule_date"],
-    common: usualFields,
+    common: ["new-customer", "phone", ...usualFields],
     example:
       'jobs create --customer "potomac schools trust" --address 3 --type drop-off --schedule-date "tomorrow 8:00"',
   },

@@ -1,0 +1,67 @@
+import { usageFailure } from "../../errors/errors.ts";
+import { CreateCustomerAddressModel } from "../../models/address.ts";
+import type { JsonObject } from "../../models/json.ts";
+import { kindOf } from "../../records/record-kinds.ts";
+import { toNameKey } from "../../records/same-name.ts";
+import type { OptionValues } from "../context.ts";
+import { describeAddress, fillAddress, findHome, isLacking } from "../input/new-address.ts";
+import { addressExample, addressWords, readAddressLine } from "../input/typed-address.ts";
+import { say } from "../output/tell.ts";
+import { searchRecords } from "./record-finder.ts";
+import type { ResolvingInput } from "./resolve-input.ts";
+
+/** A caller who is not a customer yet: the name and the address of the first job, and a phone number if known. */
+export interface NewCustomer {
+  address: JsonObject;
+  name: string;
+  phone: string | null;
+}
+
+/** Reads the options of a job's new customer. Throws a usage error for options that contradict. */
+export function readNewCustomer(
+  { dryRun, newCustomer, phone }: OptionValues,
+  { address_id: address, requested_by: customer }: Readonly<Record<string, unknown>>,
+): NewCustomer {
+  if (newCustomer === undefined)
+    throw usageFailure("--phone needs --new-customer.", "Name the new customer with --new-customer.");
+  if (customer !== undefined)
+    throw usageFailure("--new-customer and --customer contradict each other.", "Keep one of them.");
+  if (dryRun === true)
+    throw usageFailure(
+      "--new-customer stores a customer first, so it has no --dry-run.",
+      "Leave one of them out.",
+    );
+  if (typeof address !== "string")
+    throw usageFailure("--new-customer needs --address.", `Write it in one line, like "${addressExample}".`);
+  const read = readAddressLine(address, CreateCustomerAddressModel.shape);
+  const missing = Object.entries(addressWords).filter(([field]) => isLacking(read[field]));
+  if (missing.length > 0)
+    throw usageFailure(
+      `"${address}" has no ${missing.map(([field, word]) => `${word} (${field})`).join(", ")}.`,
+      `Write the whole address, like "${addressExample}".`,
+    );
+  return { address: read, name: String(newCustomer), phone: phone === undefined ? null : String(phone) };
+}
+
+/** Creates the customer at the job's location, and makes the job theirs. Throws for a name that a customer has. */
+export async function addNewCustomer(
+  { client, context, input, tells }: ResolvingInput,
+  { address: typed, name, phone }: NewCustomer,
+): Promise<void> {
+  const params = { location_id: String(input.params.location_id) };
+  const known = await searchRecords(client, kindOf("customers"), name, {});
+  const same = known?.find(({ record }) => toNameKey(record.names[0] ?? "") === toNameKey(name));
+  if (same)
+    throw usageFailure(
+      `There is a customer ${same.record.id} ${same.record.names.join(", ")}.`,
+      `Use --customer ${same.record.id}, or create another with \`dispatch-cli customers create\`.`,
+    );
+  const home = await findHome(client, params);
+  const { address, source } = await fillAddress(typed, CreateCustomerAddressModel.shape, home, true);
+  const body = { addresses: [address], contacts: phone === null ? [] : [{ name, number: phone }], name };
+  // The model of the service checks the fields.
+  const made = await client.call("customers.create", { params, body: body as never });
+  if (tells)
+    say(context.stderr, `customer ${made.id} ${made.name}, new; ${describeAddress(address, source)}`);
+  input.body = { ...input.body, address_id: made.addresses[0]?.id, requested_by: made.id };
+}
