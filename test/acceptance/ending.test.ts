@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { until } from "../support/eventually.ts";
@@ -33,7 +32,7 @@ async function beginRequest(url: string, token: string) {
 }
 
 /** The status of an address, requested on a new connection. */
-const getAlone = (url: string, headers: CallerHeaders) =>
+const getAlone = (url: string, headers?: CallerHeaders) =>
   new Promise<number>((resolve, reject) => {
     const asked = get(url, { agent: false, headers: { ...headers } }, (response) => {
       response.resume();
@@ -62,7 +61,13 @@ describe("a server that receives SIGTERM", () => {
     const exited = toExit(server.child);
     const { closed } = await beginRequest(server.url, token);
     server.child.kill("SIGTERM");
-    await sleep(500);
+    // It has the signal when it accepts no connection any more.
+    await until(() =>
+      getAlone(`${server.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
     expect(server.child.exitCode ?? server.child.signalCode).toBeNull();
     server.child.kill("SIGINT");
     expect(await exited).toBe(-1);

@@ -8,6 +8,7 @@ import { runCommand } from "../support/command-line.ts";
 import { childrenOf, runProgram, serveStore } from "../support/program.ts";
 import { initStore } from "../support/program-store.ts";
 import { parseScrape, type ScrapedSeries, seriesValue } from "../support/scrape.ts";
+import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -57,7 +58,8 @@ describe("serve --workers", () => {
     };
     const clients = [1, 2, 3, 4].map(client);
     for (const killed of first.slice(0, 2)) {
-      await sleep(300);
+      const before = answered.length;
+      await until(() => answered.length > before + 10);
       process.kill(killed, "SIGKILL");
       await until(async () => {
         const now = childrenOf(supervisor);
@@ -69,18 +71,9 @@ describe("serve --workers", () => {
     expect(answered.length).toBeGreaterThan(0);
     expect(new Set(answered).size).toBe(answered.length);
     expect(await server.end()).toBe(0);
-    const { stdout } = await runCommand([
-      "trucks",
-      "list",
-      "--location",
-      "1",
-      "--page-limit",
-      "1000",
-      "--data",
-      data,
-      "-o",
-      "json",
-    ]);
+    const { stdout } = await runCommand(
+      toWords(`trucks list --location 1 --page-limit 1000 --data ${data} -o json`),
+    );
     const kept = (JSON.parse(stdout) as { results: { id: number }[] }).results.map(({ id }) => id);
     expect(answered.filter((id) => !kept.includes(id))).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
+import { until } from "../support/eventually.ts";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
 import { initStore } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -20,7 +21,12 @@ describe("serve", () => {
       Array.from({ length: 50 }, (_, index) => beginRequest(server.url, token, { name: `Truck ${index}` })),
     );
     const ended = server.end();
-    await sleep(200);
+    await until(() =>
+      fetch(`${server.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
     const statuses = await Promise.all(running.map((finish) => finish()));
     expect(statuses).toEqual(Array.from({ length: 50 }, () => 200));
     expect(await ended).toBe(0);

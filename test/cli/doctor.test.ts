@@ -79,26 +79,8 @@ beforeAll(async () => {
   mkdirSync(join(root, "bin"));
   const program = `#!/bin/sh\nexec '${process.execPath}' '${programPath}' "$@"\n`;
   writeFileSync(join(root, "bin", "dispatch-cli"), program, { mode: 0o755 });
-  await run([
-    "init",
-    "--allow-private-hooks",
-    "--tenant",
-    "Acme",
-    "--location",
-    "Main yard",
-    "--data",
-    store,
-  ]);
-  await run([
-    "hooks",
-    "create",
-    "--events",
-    "Truck",
-    "--callback-url",
-    "http://127.0.0.1:9/",
-    "--data",
-    store,
-  ]);
+  await run(toWords(`init --allow-private-hooks --tenant Acme --location 'Main yard' --data ${store}`));
+  await run(toWords(`hooks create --events Truck --callback-url http://127.0.0.1:9/ --data ${store}`));
   await run(["backup", backup, "--data", store]);
 });
 

@@ -11,7 +11,6 @@ import {
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
@@ -289,7 +288,9 @@ describeInProcessOnSqlite("hooks listen, on any database,", (like) => {
     const receiver = await startReceiver();
     const behind = await serve(harness);
     let status: number | null = null;
+    let turnedAway = 0;
     const front = createServer(async (request, response) => {
+      if (status !== null) turnedAway += 1;
       if (status !== null) return void response.writeHead(status).end();
       const headers = Object.fromEntries(
         Object.entries(request.headers).filter(([header]) => !["connection", "host"].includes(header)),
@@ -310,7 +311,7 @@ describeInProcessOnSqlite("hooks listen, on any database,", (like) => {
       await until(() => receiver.deliveries.length === index + 1);
       status = failing;
       if (failing === null) front.closeAllConnections();
-      await setTimeout(700);
+      else await until(() => turnedAway > index);
       status = null;
     }
     await createTruck(harness);

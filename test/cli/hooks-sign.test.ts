@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { hookEvents } from "../../src/models/event-kinds.ts";
 import { runCommand } from "../support/command-line.ts";
 import { toSignature, toStandardSignature } from "../support/receiver.ts";
+import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -67,14 +68,7 @@ describe("hooks sign", () => {
 
 describe("events kinds", () => {
   it("lists every kind with its actions and an example body in a version", async () => {
-    const { code, stdout } = await runCommand([
-      "events",
-      "kinds",
-      "-o",
-      "json",
-      "--api-version",
-      "2019/02/08",
-    ]);
+    const { code, stdout } = await runCommand(toWords("events kinds -o json --api-version 2019/02/08"));
     const { kinds } = JSON.parse(stdout);
     expect([code, kinds.map(({ type }: { type: string }) => type)]).toEqual([0, hookEvents]);
     const job = kinds.find(({ type }: { type: string }) => type === "Job");

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
 import { serveStore } from "../support/serve-store.ts";
+import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 import { keys, typeCommand } from "../support/typed-command.ts";
 
@@ -150,16 +151,7 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     const job = ["jobs", "create", "--customer", "potomac roofing", "--type", "D", "--dry-run"];
     expect(await shown(...job)).toMatchObject({ address_id: 2, location_id: 1, requested_by: 2 });
     expect((await shown("jobs", "list", "--customer", "bączek")).total_count).toBe(2);
-    const exported = await run([
-      "export",
-      "jobs",
-      "--truck",
-      "truck 7",
-      "--location",
-      "main",
-      "--fields",
-      "id",
-    ]);
+    const exported = await run(toWords("export jobs --truck 'truck 7' --location main --fields id"));
     expect([exported.code, exported.stdout]).toEqual([0, '{"id":1}\n']);
     const homes = ["jobs", "create", "--customer", "homes", "--address", "2 oak", "--type", "D", "--dry-run"];
     expect(await shown(...homes)).toMatchObject({ address_id: 4, requested_by: 3 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
+import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -63,18 +64,9 @@ it("asks nothing when standard input was read for the body", async () => {
 });
 
 beforeAll(async () => {
-  const init = await runCommand([
-    "init",
-    "--allow-private-hooks",
-    "--data",
-    data,
-    "--tenant",
-    "Acme",
-    "--location",
-    "Main yard",
-    "-o",
-    "json",
-  ]);
+  const init = await runCommand(
+    toWords(`init --allow-private-hooks --data ${data} --tenant Acme --location 'Main yard' -o json`),
+  );
   expect(init).toEqual({
     code: 0,
     stdout: `${JSON.stringify({ data, location_id: 1, tenant_id: 1, user: "owner" })}\n`,
@@ -322,14 +314,7 @@ describe("api", () => {
 
 describe("the target", () => {
   it("is refused when two options name it", async () => {
-    const { code, stderr } = await runCommand([
-      "jobs",
-      "list",
-      "--data",
-      data,
-      "--url",
-      "http://127.0.0.1:1",
-    ]);
+    const { code, stderr } = await runCommand(toWords(`jobs list --data ${data} --url http://127.0.0.1:1`));
     expect([code, stderr]).toEqual([2, expect.stringContaining("Use either --data or --url, not both.")]);
   });
 

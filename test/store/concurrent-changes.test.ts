@@ -3,6 +3,7 @@ import { openService } from "../../src/local/open-service.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../src/store/tenant-store.ts";
 import { aJob, type Json } from "../support/builders.ts";
+import { eventually } from "../support/eventually.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeInProcess, describeOnEveryTarget } from "../support/targets.ts";
 
@@ -130,7 +131,9 @@ describeInProcess("a writer that blocks others", (harness) => {
     const told = () => harness.store.rows("events").map(({ data }) => String(data));
     const slow = makeJob(harness, { dispatcher_notes: "slow commit" });
     // Its event has its id, but is not visible yet.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const sleeping =
+      "select 1 as found from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+    await eventually(() => expect(harness.store.query(sleeping)).toHaveLength(1));
     expect(told().filter((data) => data.includes("slow commit"))).toEqual([]);
     await makeJob(harness, { dispatcher_notes: "later" });
     expect(told().filter((data) => data.includes("slow commit"))).toHaveLength(1);
