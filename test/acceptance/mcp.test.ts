@@ -138,10 +138,10 @@ it("masks secrets, unless --show-secrets", async () => {
   const made = await call(writers, "hooks_create", { body, dry_run: false });
   expect(made).toMatchObject({ isError: false, value: { answer: { secret: "***" } } });
   const shown = await connect([...all, "--show-secrets"], env);
-  const secretsOf = async (client: Client) =>
-    ((await call(client, "hooks_list")).value.results as { secret: string }[]).map(({ secret }) => secret);
-  expect(await secretsOf(writers)).toEqual(["***"]);
-  expect(await secretsOf(shown)).toEqual([expect.stringMatching(/^[A-Za-z0-9+/]{20,}=*$/)]);
+  const secretOf = async (client: Client) =>
+    ((await call(client, "hooks_list")).value.results as { secret: string }[])[0]?.secret;
+  expect(await secretOf(writers)).toBe("***");
+  expect(await secretOf(shown)).toMatch(/^[A-Za-z0-9+/]{20,}=*$/);
   await shown.close();
 });
 
