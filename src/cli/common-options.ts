@@ -190,7 +190,7 @@ export function addListOptions(command: Command): Command {
 export function addSpanOptions(command: Command): Command {
   return command
     .option("--from <time>", "scheduled at or after this time: today, fri, 12/1, tomorrow 8:00")
-    .option("--to <time>", "scheduled on or before this time; a day counts as a whole");
+    .option("--to <time>", "scheduled on or before this time; a date includes the whole day");
 }
 
 export function addExportOptions(command: Command): Command {

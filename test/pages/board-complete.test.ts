@@ -100,10 +100,10 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
     await page.keyboard.press("c");
     await part(page, "Image of the signature").waitFor();
     expect(await dialog.locator("legend").allTextContents()).toEqual(["Image of the signature"]);
-    await dialog.getByLabel("Its address").fill("ftp://img.example");
+    await dialog.getByLabel("URL of the image").fill("ftp://img.example");
     await page.keyboard.press("Enter");
-    await dialog.getByText("The address must start with http").waitFor();
-    await dialog.getByLabel("Its address").fill("https://img.example/s");
+    await dialog.getByText("The URL must start with http").waitFor();
+    await dialog.getByLabel("URL of the image").fill("https://img.example/s");
     await dialog.getByLabel("Notes").fill("Left at the gate");
     await dialog.getByRole("button", { name: "Complete" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -134,8 +134,8 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
     const job = await makeRequiring({ require_material: true, require_signature: true });
     const { dialog, page } = await open(job, { as: "Driver", hasShortPauses: true });
     await page.keyboard.press("c");
-    await part(page, "Material").getByLabel("Its name").fill("Concrete");
-    await dialog.getByLabel("Its address").fill("https://img.example/s");
+    await part(page, "Material").getByLabel("Name, if it is not in the list").fill("Concrete");
+    await dialog.getByLabel("URL of the image").fill("https://img.example/s");
     // The service stores the image, but the response is always lost.
     await page.route("**/images", async (route) => {
       await route.fetch();
@@ -144,8 +144,8 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
     await dialog.getByRole("button", { name: "Complete" }).click();
     await dialog.getByText("may have stored this").waitFor({ timeout: 30_000 });
     await part(page, "Material").getByText("Stored with the job.").waitFor();
-    await dialog.getByRole("alert").getByText("The job is not completed.").waitFor();
-    expect(await dialog.getByLabel("Its address").isDisabled()).toBe(true);
+    await dialog.getByRole("alert").getByText("The job was not completed.").waitFor();
+    expect(await dialog.getByLabel("URL of the image").isDisabled()).toBe(true);
     expect(await findFaults(page)).toEqual([]);
     await page.unroute("**/images");
 
@@ -158,7 +158,7 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
         : route.fallback(),
     );
     await dialog.getByRole("button", { name: "Complete" }).click();
-    await dialog.getByRole("alert").getByText("The job is not completed. Not now.").waitFor();
+    await dialog.getByRole("alert").getByText("The job was not completed. Not now.").waitFor();
     await part(page, "Image of the signature").getByText("Stored with the job.").waitFor();
     await page.unroute(`**/jobs/${job.id}`);
 

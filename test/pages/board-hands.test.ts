@@ -124,7 +124,7 @@ describeOverHttp("working on the board", (harness) => {
     await card.getByLabel("Truck", { exact: true }).selectOption("Two");
     await card.getByLabel("Window").fill("9:00-11:00");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText(`Job ${job.id} is changed, but not on that truck`).waitFor();
+    await page.getByRole("alert").getByText(`Job ${job.id} was changed, but is not on that truck`).waitFor();
     expect(await card.getByText("changed this job").count()).toBe(0);
     await card.getByRole("button", { name: "Save" }).click();
     await page

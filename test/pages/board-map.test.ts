@@ -73,7 +73,7 @@ describeOverHttp("the map of a board", (harness) => {
     await signOf(page, "A1").waitFor();
     await page.getByRole("button", { name: "Show all stops" }).click();
     await signOf(page, "B×2").click();
-    const list = page.getByRole("region", { name: "Stops at one place" });
+    const list = page.getByRole("region", { name: "Stops at the same place" });
     await list.getByRole("button", { name: /^B2/ }).click();
     expect(await focusedJob(page)).toBe(hauled[1]?.id);
     expect(problems).toEqual([]);

@@ -56,7 +56,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
     });
     await drag(page, cardOf(page, job), laneOf(page, truck.name));
     const failed = page.getByRole("alert").filter({ hasText: `No answer: Job ${job.id} → Lost` });
-    await failed.filter({ hasText: "It may be done." }).waitFor();
+    await failed.filter({ hasText: "The service may have made the change." }).waitFor();
     await page.unrouteAll();
     await failed.getByRole("button", { name: "Try again" }).click();
     await page

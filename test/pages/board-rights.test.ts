@@ -15,7 +15,7 @@ const offered: Record<Role, object> = {
     buttons: "Truck …, Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
     canMake: false,
     fields:
-      "When, Window that the customer wants, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
+      "When, Time window that the customer asked for, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Customer's notes, Notes for the invoice",
     hasGrip: true,
     keys: "a f s",
     told: "/ a m M s c f u ?",
@@ -24,7 +24,7 @@ const offered: Record<Role, object> = {
     asksHistory: false,
     buttons: "",
     canMake: false,
-    fields: "Reference number, Notes of the customer",
+    fields: "Reference number, Customer's notes",
     hasGrip: false,
     keys: "",
     told: "/ ?",
@@ -34,7 +34,7 @@ const offered: Record<Role, object> = {
     buttons: "",
     canMake: false,
     fields:
-      "Reference number, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
+      "Reference number, Dispatcher's notes, Notes for the driver, Customer's notes, Notes for the invoice",
     hasGrip: false,
     keys: "",
     told: "/ ?",
@@ -44,7 +44,7 @@ const offered: Record<Role, object> = {
     buttons: "Truck …, Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
     canMake: true,
     fields:
-      "When, Window that the customer wants, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
+      "When, Time window that the customer asked for, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Customer's notes, Notes for the invoice",
     hasGrip: true,
     keys: "a f s",
     told: "/ a m M s c f n u ?",
@@ -63,7 +63,7 @@ const offered: Record<Role, object> = {
     buttons: "Truck …, Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
     canMake: true,
     fields:
-      "When, Window that the customer wants, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
+      "When, Time window that the customer asked for, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Customer's notes, Notes for the invoice",
     hasGrip: true,
     keys: "a f s",
     told: "/ a m M s c f n u ?",

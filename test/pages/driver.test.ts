@@ -75,7 +75,7 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     expect(await findFaults(page)).toEqual([]);
     await tap(dialog.getByRole("button", { exact: true, name: "Complete" }).tap());
     expect(await dialog.locator("[aria-invalid]").count()).toBeGreaterThan(0);
-    await tap(dialog.getByLabel("Its name").fill("Concrete"));
+    await tap(dialog.getByLabel("Name, if it is not in the list").fill("Concrete"));
     await tap(dialog.getByLabel("Weight with the load").fill("5200"));
     await tap(dialog.getByLabel("Weight without the load").fill("3100"));
     await tap(dialog.getByRole("button", { exact: true, name: "Complete" }).tap());

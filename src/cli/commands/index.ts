@@ -281,7 +281,7 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
     },
     {
       name: "hand-over",
-      summary: "Move what is left of a truck's day to another truck",
+      summary: "Move a truck's remaining jobs of a day to another truck",
       load: async (context) =>
         (await import("./trucks-hand-over/trucks-hand-over.ts")).trucksHandOverCommand(context),
     },

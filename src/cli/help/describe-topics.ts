@@ -71,10 +71,10 @@ const settings: Readonly<Record<SettingName, string>> = {
 
 const others: Readonly<Record<string, string>> = {
   DISPATCH_CONFIG:
-    "folder of profiles and listeners (default: the platform's), or the configuration file of `serve`",
+    "folder of profiles and of the positions of `hooks listen` (default: the platform's), or the configuration file of `serve`",
   "DISPATCH_PORT, DISPATCH_LOG_FORMAT, DISPATCH_RATE_LIMIT, DISPATCH_DELIVER, …":
     "any option of `serve`, without a leading `no`; `dispatch-cli serve --print-config` lists them",
-  DISPATCH_GIVEN_CONFIG: "for the processes of a server; do not set it",
+  DISPATCH_GIVEN_CONFIG: "internal, for the processes of a server; do not set it",
   DISPATCH_WITH_TOKEN: "token of the other server in `diff`, `push` and `pull`",
   DISPATCH_INSECURE: "any value: do not warn when a token goes to another machine over plain http",
   DISPATCH_TIMEOUT: "seconds to wait for each answer of a server (default 10 for the first, then 60)",
@@ -125,7 +125,7 @@ export async function describeFilters({ paragraph, terms }: HelpWriter): Promise
         ({ description, flags }) => [flags, description] as const,
       );
       const location = kindOfList(name)?.listAtLocation
-        ? [["--location <name>", "only those of this location"] as const]
+        ? [["--location <name>", "only records of this location"] as const]
         : [];
       return { noun, entries: [...own, ...location] };
     }),

@@ -98,7 +98,7 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
     const { flag, ...meta } = { flag: undefined, description: "", ...schema.meta() };
     const described = part === "params" ? describeParameter(field, schema) : meta.description;
     const description = follows({ field, part })
-      ? "location, by ID or name; default: the record's own, else the only one"
+      ? "location, by ID or name; default: the record's location, else the only one"
       : described;
     const isSecret = kind?.input.format === "password";
     const name = typeof flag === "string" ? flag : toFlagName(field, part);
@@ -160,7 +160,7 @@ function describeKind({ name, input, when }: FieldKind, field = "", description 
     const isSaid = words.every((word) => new RegExp(`\\b${word}\\b`).test(description));
     return isSaid ? "" : `one of ${words.join(", ")}`;
   }
-  if (name === "timestamp") return when ? `in the ${when}` : "";
+  if (name === "timestamp") return when ? `must be in the ${when}` : "";
   if (name === "object") return "JSON or lines `Name: value`, or @file of either";
   return name === "text" ? describeLength(input) : describeBounds(input);
 }
@@ -227,7 +227,7 @@ export function optionKey(flag: Pick<Flag, "name">): string {
 /** The options of a command's input, with those that the terminal adds to the filters of a list. */
 export function toInputOptions(flags: readonly Flag[], { partly, shorthands = {} }: Presentation): Option[] {
   const inPart = (flag: Flag) =>
-    flag.field === partly ? { ...flag, description: "a part of it; * matches any characters" } : flag;
+    flag.field === partly ? { ...flag, description: "part of the value; * matches any characters" } : flag;
   const exact = flags.filter(({ field }) => field === partly);
   return [
     ...flags.map((flag) => toOption(inPart(flag))),

@@ -74,7 +74,7 @@ function addInputOptions(
       .option("--phone <number>", "phone number of the new customer");
   if (presentation.spans) addSpanOptions(command);
   if (presentation.beginsOpen) command.option("--all-states", "show completed, failed, and deleted jobs too");
-  if (atLocation) command.option("--location <name>", "only those of this location");
+  if (atLocation) command.option("--location <name>", "only records of this location");
   if (operation.body && !shorthand)
     command.option(
       "--body <file>",

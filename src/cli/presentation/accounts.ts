@@ -105,14 +105,14 @@ A user's record does not say whether it is active. To list deactivated users:
     },
     next: ({ id }) =>
       `To keep it: \`dispatch-cli tenants update ${id} --is-active true\`. For an archive: \`dispatch-cli store copy --tenant ${id} --from <store> --to <file>\`.`,
-    notes: `Servers of the store delete the rows when the time has come, and so does \`dispatch-cli prune\`.
+    notes: `Servers of the store delete the rows after these days, and so does \`dispatch-cli prune\`.
 Backups still have them. --days 0 leaves no time to change your mind.`,
   },
   "erasures.list": {
     columns: ["id", "record_type", "record_id", "erased_on", "finished_on", "user_id"],
     example: "erasures list --since 2026-11-01",
-    notes: `An older backup still has the data that was erased after it. After a restore, use the list of
-the former store to erase that data again.`,
+    notes: `A backup from before an erasure still has the data. After a restore, erase it
+again; the list in the previous store shows the records.`,
   },
   "retention.show": { example: "retention show" },
   "retention.update": {

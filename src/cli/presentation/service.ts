@@ -32,7 +32,7 @@ export const presentations = {
       },
     },
     example: `batch run --operations '{"method":"PATCH","path":"/locations/1/jobs/1","body":{"dispatcher_notes":"Gated"}}' --operations '{"method":"POST","path":"/locations/1/trucks","body":{"name":"Roll-off"}}'`,
-    notes: "To change several jobs in one way, all or none: `jobs complete 17 18 --atomic`.",
+    notes: "To change several jobs in the same way, all or none: `jobs complete 17 18 --atomic`.",
   },
   "search.find": { example: "find harbor" },
   "audit.list": {

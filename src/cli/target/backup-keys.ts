@@ -14,7 +14,7 @@ export function addEncryptionOptions(command: Command): Command {
       (recipient: string, recipients: string[]) => [...recipients, recipient],
       [],
     )
-    .option("--recipients-file <file>", "the same for the recipients in a file, one per line")
+    .option("--recipients-file <file>", "encrypt the backup for the recipients in this file, one per line")
     .option("--passphrase-file <file>", "encrypt the backup with the passphrase in this file of mode 0600");
 }
 

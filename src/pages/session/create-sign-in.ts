@@ -192,7 +192,7 @@ function createTurns(): () => AbortSignal {
 
 /** The tenant that was open before, otherwise the only one; null if the user must choose. */
 function choose(reached: readonly Tenant[], beforeId: number | null): Tenant | null {
-  if (reached.length === 0) throw new Error("This token has access to no tenant.");
+  if (reached.length === 0) throw new Error("This token cannot access any tenant.");
   const [only, ...others] = beforeId === null ? reached : reached.filter(({ id }) => id === beforeId);
   return only && others.length === 0 ? only : null;
 }

@@ -389,7 +389,7 @@ describe("the text of a plan", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/Columns:\n {2}out_of_service, require_odometer, /);
     expect(stdout.replace(/\s+/g, " ")).toContain(
-      "A row is the record that has its name: it is created when there is none, and changed",
+      "A row matches the record with the same name. The import creates the record if it does not exist",
     );
   });
 });

@@ -24,10 +24,12 @@ type Noun = "drivers" | "trucks";
 export function offCommand(context: CliContext, noun: Noun): Command {
   const word = wordOf(noun);
   const command = toCommand("off", noun)
-    .description(`Record the days on which a ${kindOf(noun).label} is ${word}, and list its jobs on them.`)
+    .description(
+      `Record the days on which a ${kindOf(noun).label} is ${word}, and list the jobs on these days.`,
+    )
     .option("--from <day>", "the first day; default: today")
     .option("--until <day>", "the last day; default: until further notice")
-    .addOption(new Option("--to <day>", "the same as --until").conflicts("until").hideHelp())
+    .addOption(new Option("--to <day>", "same as --until").conflicts("until").hideHelp())
     .option("--reason <text>", "why: sick, vacation, brakes")
     .option("--yes", "replace another absence without asking")
     .addHelpText("after", noun === "drivers" ? driverNotes : truckNotes);
@@ -84,7 +86,7 @@ function toCommand(verb: string, noun: Noun): Command {
   const { label } = kindOf(noun);
   const command = new Command(verb)
     .argument(`<${label}>`, `the ${label}, by ID or name`)
-    .option("--location <name>", `the ${label}'s location, where several have the name`)
+    .option("--location <name>", `the ${label}'s location, if several have the name`)
     .option("--dry-run", "show what would change");
   return addFormOption(addTargetOptions(command));
 }
@@ -228,7 +230,8 @@ const daysMax = 5;
 
 const driverNotes = `
 A driver or truck has one absence at a time; a new one replaces it. Boards, lists,
-\`find\`, and the pack show it, and assigning a job on one of its days warns.
+\`find\`, and \`day print\` show it. Assigning a job on one of these days shows a
+warning.
 Days: ${dayForms}.
 
 Examples:
@@ -236,8 +239,8 @@ Examples:
   dispatch-cli drivers off oscar --from mon --until wed --reason vacation`;
 
 const truckNotes = `
-A truck has one absence at a time; a new one replaces it. Boards, lists, \`find\`, and
-the pack show it, and assigning a job on one of its days warns.
+A truck has one absence at a time; a new one replaces it. Boards, lists, \`find\`,
+and \`day print\` show it. Assigning a job on one of these days shows a warning.
 Days: ${dayForms}.
 
 Example:

@@ -39,7 +39,7 @@ function setCommand(context: CliContext): Command {
     .description(
       "Set the clock to a time: 8:00, tomorrow 8am, 12/1, 2026-12-01T08:00. The zone is the tenant's unless the time has Z or +02:00, or --utc is given.",
     )
-    .argument("<time>", "the store's time from now on");
+    .argument("<time>", "the new time of the store");
   return addClockOptions(command, "clock set 2026-12-01T08:00").action((text: string) => {
     requireTime(text, "The time");
     return move(context, command, ({ machine_time, store_time }, zone, settings) => {

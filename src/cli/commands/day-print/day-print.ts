@@ -85,8 +85,8 @@ function toFontNote(pages: number): string {
 const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
 
 const notes = `
-Stops have the numbers that \`jobs map\` gives them. What is completed, failed or
-declined is counted and not printed. Trucks without open jobs have no part; the
+Stops have the same numbers as in \`jobs map\`. Completed, failed, and declined
+jobs are counted but not printed. Trucks without open jobs have no part; the
 summary names them.
 
 Examples:

@@ -184,8 +184,8 @@ const trayMax = 3;
 const trayOfDeskMax = 200;
 
 const notes = `
-A day is that of each location. A job is late when it is open and the time until
-which it is wanted is over: its desired_end_time, else its schedule_date.
+The day is in the time zone of each location. An open job is late after its
+desired_end_time, or after its schedule_date if it has none.
 
 Examples:
   dispatch-cli day

@@ -20,7 +20,7 @@ import { storeOf } from "../../target/target.ts";
 export function doctorCommand(context: CliContext): Command {
   const command = new Command("doctor")
     .description(
-      "Diagnose problems of a store with all its tenants, of a server, or of a folder of backups, and suggest fixes. It changes nothing. Exit code 0, or 9 if a check is bad.",
+      "Diagnose problems of a store with all its tenants, of a server, or of a folder of backups, and suggest fixes. It changes nothing. Exit code 0, or 9 if a check fails.",
     )
     .optionsGroup("Target:")
     .option("--data <store>", "check this store, a file or postgres://… (DISPATCH_DATA)")

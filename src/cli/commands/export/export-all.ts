@@ -56,10 +56,10 @@ export function exportAllCommand(context: CliContext): Command {
 
 const shownMax = 10;
 
-const notes = `Numbers are the file's own, from 1 for each kind of record, so that the same
-records give the same file wherever they are. Not in it: users, tokens, webhooks
-and their secrets, chats, history, additional items of jobs, and who created or
-completed what; \`store copy\` moves a whole store with all of that.
+const notes = `The file has its own IDs, from 1 for each kind of record, so the same records
+always give the same file. It leaves out users, tokens, webhooks and their
+secrets, chats, history, additional items of jobs, and who created or completed a
+record. \`store copy\` copies a whole store with all of these.
 
 Example:
   dispatch-cli export all --tenant 1 --out acme.ndjson`;

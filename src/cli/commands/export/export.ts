@@ -72,7 +72,7 @@ async function toNounCommand(
   const presentation = await loadPresentation(name);
   for (const option of toInputOptions(flags, presentation)) command.addOption(option);
   if (presentation.spans) addSpanOptions(command);
-  if (atLocation) command.option("--location <name>", "only those of this location");
+  if (atLocation) command.option("--location <name>", "only records of this location");
   addExportOptions(addTargetOptions(command));
   command.addHelpText(
     "after",

@@ -134,8 +134,9 @@ async function offerJob(
 }
 
 const notes = `
-The best come first: what is called so, then what begins so, has it as a part, and
-what is like it. A phone number is found by its digits, whatever stands between them.
+The best matches come first: the same name, then names that begin with the words,
+names that contain them, and similar names. A phone number matches by its digits;
+spaces and punctuation do not count.
 
 Examples:
   dispatch-cli find potomac

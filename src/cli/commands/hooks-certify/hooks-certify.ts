@@ -21,7 +21,7 @@ export function hooksCertifyCommand(context: CliContext): Command {
     .requiredOption("--secret-file <file>", "file with the receiver's secret, - for standard input")
     .option(
       "--accept-legacy",
-      "allow only x-service-signature; it has no timestamp, so old deliveries can be replayed",
+      "accept a receiver that checks only x-service-signature; it has no timestamp, so old deliveries can be replayed",
     )
     .addOption(new Option("-o, --output <form>", "table, json or junit (DISPATCH_OUTPUT)"))
     .addHelpText(

@@ -16,10 +16,10 @@ const pendingMax = 100_000;
 export function hooksHealthCommand(context: CliContext): Command {
   const command = new Command("health")
     .description(
-      "List the webhooks of all tenants of a store that fail, were deactivated after failures, or have pending deliveries. Most pending first. `pending` stops at 100000.",
+      "List the webhooks of all tenants of a store that fail, were deactivated after failures, or have pending deliveries. The webhook with the most pending deliveries comes first. `pending` counts up to 100000.",
     )
     .option("--all", "list healthy webhooks too")
-    .option("--watch", "read again every two seconds until interrupted");
+    .option("--watch", "refresh every two seconds, until Ctrl-C");
   addFormOption(addTargetOptions(command, "store")).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli hooks health --all",

@@ -41,12 +41,12 @@ export function hooksListenCommand(context: CliContext): Command {
 }
 
 const notes = `
-With --expect the exit code is 0 when all came, 9 when --for ended before. It is 9
-too when an event was given up that the receiver did not take. It is 8
-when the target goes away and stays away. Events of a record come in their order; one
-that fails holds back no other record. With --name an event may come twice, after a
-crash or behind one that was not taken, never not at all; a listener that begins with the name of one that runs
-takes over, and the other ends with 6.
+With --expect, the exit code is 0 when all expected events arrived, and 9 when
+--for ended first. It is also 9 if all attempts to forward an event failed, and 8
+if the target stays unreachable. Events of one record arrive in order, and a
+failed event does not delay other records. With --name no event is lost, but an
+event can arrive twice after a crash or after a failed event. A second listener
+with the same name takes over, and the first one exits with 6.
 
 Example:
   dispatch-cli hooks listen --events Job --forward-to http://localhost:3000/hook --for 5m`;

@@ -17,7 +17,7 @@ import { useStore } from "../../target/use-store.ts";
 export function hooksResumeCommand(context: CliContext): Command {
   const command = new Command("resume")
     .description(
-      "Send the deliveries held since a restore, a copy, or a pause. Shows the number of pending deliveries by host, and asks.",
+      "Send the deliveries held since a restore, a copy, or a pause. Shows the number of pending deliveries by host, and asks for confirmation.",
     )
     .option("--discard", "cancel pending deliveries; only new events are sent")
     .option("--yes", "do not ask for confirmation");

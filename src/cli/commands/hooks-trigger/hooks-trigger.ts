@@ -24,7 +24,7 @@ import { type OwnReceiver, toOwnDelivery } from "../hooks-listen/own-delivery.ts
 export function hooksTriggerCommand(context: CliContext): Command {
   const command = new Command("trigger")
     .description(
-      "Send a delivery as an event of a record would now, to one webhook or a URL. Nothing is stored: no event, no delivery, no time in the webhook. Exit code 0 if the answer is 2xx, else 9.",
+      "Send the delivery that a change of the record would cause now, to one webhook or a URL. Nothing is stored: no event and no delivery, and the webhook stays unchanged. Exit code 0 if the answer is 2xx, else 9.",
     )
     .argument(
       "<event>",

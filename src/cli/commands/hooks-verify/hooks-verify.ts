@@ -21,7 +21,7 @@ export function hooksVerifyCommand(context: CliContext): Command {
     )
     .requiredOption(
       "--secret-file <file>",
-      "file with the webhook's secret; repeat for older secrets, the receiver's own first",
+      "file with the webhook's secret; repeat for older secrets, with the receiver's current one first",
       collect,
     )
     .requiredOption("--headers <file>", "file of headers `Name: value`, as written by curl -i or -D")
@@ -29,7 +29,7 @@ export function hooksVerifyCommand(context: CliContext): Command {
     .option("--tolerance <duration>", "maximum age of the timestamp, like 30s, 5m or 2d", "5m")
     .option(
       "--accept-legacy",
-      "accept only x-service-signature, as in the answer to a ping; it has no timestamp, so old deliveries pass",
+      "accept a delivery with only x-service-signature, as in the answer to a ping; it has no timestamp, so old deliveries pass",
     );
   addFormOption(command).addHelpText(
     "after",

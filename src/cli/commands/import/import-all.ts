@@ -12,9 +12,9 @@ export function importAllCommand(context: CliContext): Command {
     .description(
       "Import a snapshot into a tenant of a store or a server: create missing records, change different ones, and keep all others. It shows the plan first. A second run changes nothing. After an interruption, run it again.",
     )
-    .argument("<file>", "what `export all` wrote")
+    .argument("<file>", "file from `export all`")
     .option("--plan", "only show what would be created and changed")
-    .option("--only <nouns>", "only these, separated by commas, like customers,trucks")
+    .option("--only <nouns>", "only these kinds of records, separated by commas, like customers,trucks")
     .option("--yes", "do not ask");
   addFormOption(addTargetOptions(command)).addHelpText("after", `\n${notes}`);
   return command.action(async (file: string) => {
@@ -36,14 +36,14 @@ export function importAllCommand(context: CliContext): Command {
   });
 }
 
-const notes = `A record is found again by its reference_number, else by its name at its
-location; a job by its reference_number, else by customer, address, type and
-requested_on. A customer without reference_number that was renamed is another.
-Everything passes the checks of the operations, as Admin and Dispatcher, and the
-tenant's webhooks are told of every change. Who created and completed what is
-the caller; a pickup_date that is over, and assets that came back full, are not
-carried. Lines that are broken or refused are told with their numbers, the
-others are given, and the exit code is 2.
+const notes = `Records are matched by reference_number, or else by their name at their location;
+jobs by reference_number, or else by customer, address, type, and requested_on. A
+renamed customer without a reference_number counts as a new one. The import runs
+as Admin and Dispatcher with the checks of the operations, and the tenant's
+webhooks receive every change. The caller becomes the user who created or
+completed the records. A pickup_date in the past and entries of return_full are
+not copied. The command lists the numbers of invalid and refused lines, imports
+the others, and exits with 2.
 
 Example:
   dispatch-cli import all acme.ndjson --tenant 1 --plan`;

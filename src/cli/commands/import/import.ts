@@ -33,11 +33,11 @@ function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind |
   const command = new Command(noun)
     .summary(`import ${noun} from XLSX, CSV, ndjson or JSON`)
     .description(
-      `Create and change the ${noun} of a location by the rows of a file: an XLSX workbook, CSV with a header, .ndjson, or a JSON list.`,
+      `Create and update the ${noun} of a location from the rows of a file: an XLSX workbook, CSV with a header, .ndjson, or a JSON list.`,
     )
     .argument("<file>", "the file, - for standard input");
   addSheetOptions(command, noun)
-    .optionsGroup("Course:")
+    .optionsGroup("Run:")
     .option("--plan", "check every row, show the plan, and change nothing")
     .option("--yes", "do not ask")
     .addOption(
@@ -138,14 +138,14 @@ function toAsked(context: CliContext, options: OptionValues) {
 function helpText(noun: ImportNoun, rowKind: RowKind | null): string {
   const columns = rowKind ? `\nColumns:\n${toColumnLines(rowKind)}\n` : "";
   return `${columns}
-A row is the record that has its ${defaultKeyOf(noun)}: it is created when there is
-none, and changed where it differs. What a row does not say (an empty cell) stays
-as it is; null, in JSON, empties a field. Nothing is ever removed. Columns that the
-service sets (id, created_on, …) are passed over. A row without a key is rejected,
-and so are rows that share one. Rows that cannot be taken go to
-<file>.rejects.csv (.ndjson, .json), each with its error; the others are taken, and
-the exit code is 2; 6 where records were changed after the plan was made, which are
-left alone. After an interruption the same command goes on.
+A row matches the record with the same ${defaultKeyOf(noun)}. The import creates
+the record if it does not exist, and updates the fields that differ. An empty cell
+keeps the stored value; null, in JSON, clears a field. An import never removes
+records. It ignores columns that the service sets (id, created_on, …). Rows
+without a key, and rows that share a key, are rejected. Rejected rows go to
+<file>.rejects.csv (.ndjson, .json) with their errors; the others are applied, and
+the exit code is 2. Records that changed after the plan was made are skipped, and
+the exit code is 6. After an interruption, run the same command again.
 ${notes[noun]}
 Examples:
   dispatch-cli import ${noun} ${noun}.csv --location 1 --plan
@@ -155,10 +155,11 @@ Examples:
 /** Help texts for rows of some kinds, in the order of the help. */
 const notes: Record<ImportNoun, string> = {
   customers: `
-A row holds one address (line_1 …), billing and shipping unless its columns say
-otherwise, and one contact (contact_name …); or JSON lists in addresses and
-contacts. An address is known by line_1 and postcode, a contact by its name; the
-customer's only one is changed by the row's only one, any other is added.
+A row holds one address (line_1 …), for billing and shipping unless its columns
+say otherwise, and one contact (contact_name …). Or it holds JSON lists in
+addresses and contacts. An address is matched by line_1 and postcode, a contact by
+its name. If the customer and the row have one each, the row updates it; any other
+new one is added.
 `,
   jobs: "",
   trucks: "",

@@ -28,7 +28,7 @@ export function initCommand(context: CliContext): Command {
     .option("--allow-private-hooks", "allow webhooks to private addresses, including this machine")
     .option(
       "--sandbox",
-      "for tests: the clock can be set (`dispatch-cli clock`), and webhooks may go anywhere",
+      "for tests: the clock can be set (`dispatch-cli clock`), and webhooks may use private addresses",
     );
   addFormOption(command).addHelpText(
     "after",

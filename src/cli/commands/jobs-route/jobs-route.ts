@@ -25,7 +25,7 @@ export function jobsRouteCommand(context: CliContext): Command {
     .description("Propose a shorter route for a truck's jobs of a day, from the location and back.")
     .argument("<truck>", "the truck, by its name, id or driver")
     .argument("[date]", dayForms)
-    .option("--location <name>", "the truck's location, where trucks of several have the name")
+    .option("--location <name>", "the truck's location, if trucks at several locations have the name")
     .addOption(units.choices(distanceUnits))
     .option("--apply", "set this order")
     .option("--show", "with --apply, show the order too");
@@ -111,14 +111,15 @@ function toFacts({ approximate, date, isApplied, location, plan, truck }: Route)
 }
 
 const notes = `
-The next stop is the nearest one, then stretches are turned round while that makes
-the way shorter. Lists are ordered by date and time before priority, so jobs that are
-scheduled for a time of day stay in the order of their times. What is completed or
-failed stays before the rest, and the way goes on from the job that was completed last;
-what a driver is on the way to comes next. What was declined comes last.
+The route goes to the nearest stop each time. Then the command reverses parts of
+it while that makes it shorter. Lists are ordered by date and time before
+priority, so jobs that are scheduled for a time of day stay in the order of their
+times. Completed and failed jobs stay first, and the route continues from the job
+that was completed last. Jobs that the driver has started come next. Declined jobs
+come last.
 
---apply sets the order in one go, and is refused when somebody changed the truck's
-jobs meanwhile; undo takes it back.
+--apply sets the whole order at once. It fails if another user has changed the
+truck's jobs since. \`undo\` restores the old order.
 
 Examples:
   dispatch-cli jobs route 1

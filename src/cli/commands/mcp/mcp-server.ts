@@ -90,7 +90,7 @@ export async function serveInput(
 }
 
 const toInstructions = (target: string, version: ApiVersion) =>
-  `The operations of a dispatch service (${target}) at version ${version}. Lists answer short rows, page_limit (20) at a time: cursor takes the next_cursor of the answer before, fields takes names separated by commas, full answers whole records. The row of a job has its time on the local clock as "when"; all other times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show its answer first. An error lists all violations in "errors" and a request that helps in "see".`;
+  `The operations of a dispatch service (${target}) at version ${version}. Lists return short rows, page_limit (20) at a time: cursor takes the next_cursor of the last answer, fields takes names separated by commas, full returns whole records. The row of a job has its time on the local clock as "when"; all other times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show the user its result first. An error lists all violations in "errors" and a helpful request in "see".`;
 
 async function callTool(
   operation: Operation,

@@ -13,7 +13,7 @@ import { parseToolChoice, toolsetNames } from "./toolsets.ts";
 export function mcpCommand(context: CliContext): Command {
   const command = new Command("mcp")
     .description(
-      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. They act as the token or user of the target, whose roles decide which tools exist. Without --allow-writes they only read. Without --toolsets and --tools they are the 20 tools of a dispatcher's day.",
+      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. The tools act with the token or user of the target, and its roles decide which tools are available. Without --allow-writes, the tools only read. Without --toolsets and --tools, it offers the 20 tools that a dispatcher uses every day.",
     )
     .option(
       "--allow-writes",
@@ -21,11 +21,11 @@ export function mcpCommand(context: CliContext): Command {
     )
     .option("--show-secrets", "show signing keys and tokens, which are *** otherwise")
     .option("--toolsets <names>", `tools by subject, separated by commas: ${toolsetNames.join(", ")}`)
-    .option("--tools <names>", "single tools, separated by commas, as in jobs_list,search_find")
+    .option("--tools <names>", "single tools, separated by commas, like jobs_list,search_find")
     .option("--api-version <version>", "version of inputs and answers (DISPATCH_API_VERSION)");
   addTargetOptions(command).addHelpText(
     "after",
-    "\nIn the configuration of a client: the command is dispatch-cli, its argument mcp.\n\nExample:\n  dispatch-cli mcp --allow-writes",
+    "\nTo configure a client: the command is dispatch-cli, and its argument is mcp.\n\nExample:\n  dispatch-cli mcp --allow-writes",
   );
   return command.action(async () => {
     const options = command.opts();

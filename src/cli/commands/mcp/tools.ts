@@ -90,7 +90,7 @@ function toInputSchema(operation: Operation): OperationTool["inputSchema"] {
   };
 }
 
-const noDryRun = " It has no dry run: it acts only with dry_run false.";
+const noDryRun = " It has no dry run: it runs only with dry_run: false.";
 
 /** Operations that take something away without being deletions. */
 const severe = /\.(undo|rotate|rotate-secret|reset|apply)$/;
@@ -113,7 +113,7 @@ export function takeRowOptions(operation: Operation, rest: Record<string, unknow
   const other = paging.find((name) => name in rest);
   if (other !== undefined) throw failure("unknown_parameter", `Use cursor instead of ${other}.`, other);
   if (typeof full !== "boolean") throw failure("wrong_type", "full must be true or false.", "full");
-  if (typeof fields !== "string") throw failure("wrong_type", "fields takes one text.", "fields");
+  if (typeof fields !== "string") throw failure("wrong_type", "fields must be one text.", "fields");
   if (!isWhole(cursor, 0)) throw failure("wrong_type", "cursor must be a next_cursor.", "cursor");
   if (!isWhole(limit, 1))
     throw failure("wrong_type", "page_limit must be a whole number from 1.", "page_limit");

@@ -18,7 +18,7 @@ export function noteCommand(context: CliContext, noun: NotedNoun): Command {
   const field = noun === "jobs" ? "dispatcher_notes" : "note";
   const command = new Command("note")
     .description(
-      `Add a line to the ${field} of a ${label}${noun === "jobs" ? "" : " at its locations"}. An empty text removes them.`,
+      `Add a line to the ${field} of a ${label}${noun === "jobs" ? "" : " at its locations"}. An empty text removes all of them.`,
     )
     .argument(`<${label}>`, `the ${label}, by ID or name`)
     .argument("<text...>", "the note")

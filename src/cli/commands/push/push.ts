@@ -22,7 +22,7 @@ function applyCommand(context: CliContext, name: "push" | "pull", summary: strin
       `${summary}, in a store or on a server: create missing records, change different ones, and keep all others. It shows the plan first.`,
     )
     .option("--plan", "only show what would be created and changed")
-    .option("--only <nouns>", "only these, separated by commas, like customers,trucks")
+    .option("--only <nouns>", "only these kinds of records, separated by commas, like customers,trucks")
     .option("--yes", "do not ask");
   addFormOption(addTargetOptions(addOtherOptions(command))).addHelpText(
     "after",

@@ -29,7 +29,7 @@ export const listenOptions: readonly ConfigOption[] = [
   },
   {
     flags: "--trusted-proxy <addresses>",
-    about: "proxies whose client addresses count: addresses, ranges or unix, separated by commas",
+    about: "proxies that may name the client's address: addresses, ranges or unix, separated by commas",
     kind: "text",
     parse: parseTrustedProxies,
   },

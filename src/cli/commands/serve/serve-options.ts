@@ -88,7 +88,7 @@ export const servingOptions: readonly ConfigOption[] = [
   },
   {
     flags: "--reset-on <signal>",
-    about: "reset a sandbox store to its start on this signal",
+    about: "reset a sandbox store to its initial records on this signal",
     kind: "text",
     choices: ["SIGUSR2"],
     needsRestart: true,
@@ -102,7 +102,7 @@ export const servingOptions: readonly ConfigOption[] = [
   },
   {
     flags: "--no-deliver",
-    about: "leave the outbox to other workers (`hooks deliver --watch`)",
+    about: "send no deliveries; leave them to other workers (`hooks deliver --watch`)",
     kind: "flag",
   },
   allowPrivateHooksOption,

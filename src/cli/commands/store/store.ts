@@ -25,7 +25,7 @@ export function storeCommand(context: CliContext): Command {
 function copyCommand(context: CliContext): Command {
   const command = new Command("copy")
     .description(
-      "Copy a whole store, or one tenant of it, into an empty one, another file or database: ids, tokens, webhooks, and history kept, checked by counts and checksums. When it is interrupted, run the same command again to continue. Stop what writes to the source before.",
+      "Copy a store, or one tenant of it, to a new file or an empty database, with IDs, tokens, webhooks, and history. The command checks counts and checksums. First stop all programs that write to the source. After an interruption, run the same command again to continue.",
     )
     .requiredOption("--from <store>", "store to copy: a file or postgres://…")
     .requiredOption("--to <store>", "store to create: a file or postgres://…")

@@ -20,7 +20,7 @@ export function tokensLinkCommand(context: CliContext): Command {
     )
     .option("--driver <name>", "the driver, by name or ID")
     .option("--user <name>", "the user, by its username")
-    .option("--at <address>", "address of the server; with a store the link needs it");
+    .option("--at <address>", "address of the server; required if the target is a store");
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async () => {
     const options = command.opts();
@@ -84,9 +84,9 @@ async function findUser(client: Client, locationId: number, driverId: number): P
 }
 
 const notes = `
-The link becomes an access token with that person's roles, for 30 days or until your own
-token ends. \`tokens list\` shows it, and \`tokens revoke\` ends it. With a server, your token
-must have the person's roles too.
+Opening the link creates an access token with that person's roles. It is valid for
+30 days, or until your own token expires. \`tokens list\` shows it, and \`tokens
+revoke\` revokes it. On a server, your own token must have the person's roles too.
 
 Examples:
   dispatch-cli tokens link --driver oscar --at https://dispatch.example.com

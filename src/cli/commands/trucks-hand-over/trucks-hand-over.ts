@@ -25,14 +25,14 @@ import { readDayRequest } from "../day/read-day-request.ts";
 export function trucksHandOverCommand(context: CliContext): Command {
   const command = new Command("hand-over")
     .description(
-      "Move what is left of a truck's day to another truck. Shows the jobs and asks first; undo moves them back.",
+      "Move a truck's remaining jobs of a day to another truck. Shows the jobs and asks first; undo moves them back.",
     )
     .argument("<truck>", "the truck, by its name, id or driver")
     .requiredOption("--to <truck>", "the truck that takes the jobs")
-    .option("--from <time>", "only jobs from this time on, and jobs without a time: 12:00, 1pm")
+    .option("--from <time>", "only jobs at or after this time, and jobs without a time: 12:00, 1pm")
     .option("--date <day>", dayForms)
-    .option("--started", "also jobs that the driver has started")
-    .option("--location <name>", "the trucks' location, where trucks of several have the name")
+    .option("--started", "also move jobs that the driver has started")
+    .option("--location <name>", "the trucks' location, if trucks at several locations have the name")
     .option("--dry-run", "show what would be moved")
     .option("--yes", "do not ask for confirmation");
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
@@ -100,7 +100,7 @@ async function planHandOver(
   const board = await loadBoard(client, asked);
   const { location, truck: from } = truckOnBoard(board, found);
   const { truck: to } = truckOnBoard(board, foundTo);
-  if (to.id === from.id) throw failure("usage", `--to must name another truck than ${from.name}.`);
+  if (to.id === from.id) throw failure("usage", `--to must name a truck other than ${from.name}.`);
   const zone = asked.zones.of(location.id);
   const day = { date: board.date, view: { today: zone.dateOf(asked.now), zone } };
   const typed = options.from === undefined ? null : `${board.date} ${options.from}`;
@@ -153,7 +153,7 @@ function describeJob(job: BoardJob, day: LocalDay): string {
 function toStay(left: readonly BoardJob[]): string[] {
   if (left.length === 0) return [];
   const states = left.map(({ id, state }) => `job ${id} ${state}`).join(", ");
-  return [`${left.length === 1 ? "Stays" : "Stay"}: ${states}.`];
+  return [`Not moved: ${states}.`];
 }
 
 const countJobs = ({ length }: readonly BoardJob[]) => `${length} ${length === 1 ? "job" : "jobs"}`;

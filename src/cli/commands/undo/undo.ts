@@ -130,8 +130,9 @@ function toSentences({ head, records }: UndoTold): string[] {
 const namedMax = 5;
 
 const notes = `
-A change that several records had part in is taken back for all of them. A record
-that was made is put out of use. What has no way back is said, with exit code 6.
+If one request changed several records, undo covers all of them. Undoing a
+creation deactivates the record. If a change cannot be undone, the command says so
+and exits with 6.
 
 Examples:
   dispatch-cli undo

@@ -24,7 +24,7 @@ export function versionsCommand(context: CliContext): Command {
 
 function listCommand(context: CliContext): Command {
   const command = new Command("list")
-    .summary("List the API versions with what each changed")
+    .summary("List the API versions and their changes")
     .description("List the API versions, oldest first, with what each changed.");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli versions");
   // The default command also receives words that name no command.

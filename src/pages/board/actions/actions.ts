@@ -136,7 +136,9 @@ function createRun({ openUndo, queue, send: dispatch, state }: Machine): Run {
       const why = messageOf(error);
       const refusal = toRefusal(error);
       const isKept = retry !== undefined && (retry.isRetry === true || refusal?.mayPass === true);
-      const failure = refusal?.isUnsure ? `No answer: ${text}. It may be done.` : `Not done: ${text}.`;
+      const failure = refusal?.isUnsure
+        ? `No answer: ${text}. The service may have made the change.`
+        : `Not done: ${text}.`;
       const outcome = { isKept, isRefused: true, text: `${failure} ${why}` };
       const kept = isKept
         ? { id: ++lastId, jobId, label, text: failure, tryAgain: retry.tryAgain, why }

@@ -112,7 +112,7 @@ function toRequests(parts: ActionParts, now: () => BoardJob, { first, place = nu
       const changed = await first();
       await onStep(changed);
       const moveChanged = toRequests(parts, () => toShownJob(state, changed), { place, plan });
-      return moveChanged(onStep).catch(toPartial(`Job ${changed.id} is changed, but not on that truck`));
+      return moveChanged(onStep).catch(toPartial(`Job ${changed.id} was changed, but is not on that truck`));
     }
     const job = now();
     if (Object.keys(plan).length === 0) return place ? calls.move(job, place) : null;
@@ -123,7 +123,7 @@ function toRequests(parts: ActionParts, now: () => BoardJob, { first, place = nu
     await onStep(planned);
     return calls
       .move(toShownJob(state, planned), place)
-      .catch(toPartial(`Job ${job.id} is on its truck and day, but not at that place`));
+      .catch(toPartial(`Job ${job.id} is on its truck and day, but not at the chosen place`));
   };
 }
 

@@ -25,7 +25,7 @@ function toLine(record: UndoneRecord, state: DayState): string {
     isolate(toText(name, values[name], record, state));
   const changes = names.map((name) =>
     name === "priority"
-      ? "its place as before"
+      ? "back at its old place in the order"
       : `${toFieldWords(name)} ${show(before, name)} → ${show(after, name)}`,
   );
   return `${record_type} ${record_id}${changes.length > 0 ? ": " : ""}${changes.join(", ")}`;

@@ -18,7 +18,7 @@ export function CannotDialog({ onClose, stop }: { onClose: () => void; stop: Sto
     if (text.value.trim() !== "") report(text.value.trim());
   };
   return (
-    <Dialog title={`Why can job ${stop.job.id} not be done?`} onClose={onClose}>
+    <Dialog title={`Why can't you do job ${stop.job.id}?`} onClose={onClose}>
       <ul class="reasons">
         {cannotReasons.map((reason) => (
           <li key={reason}>

@@ -92,11 +92,11 @@ export function createCompletion(parts: ActionParts, shown: BoardJob): Completio
           const changes = { is_completed: true, ...(await toNotes()) };
           return await boardActions(session.client).update(known ? toShownJob(state, known) : shown, changes);
         } catch (error) {
-          problem.value = `The job is not completed. ${messageOf(error)}`;
+          problem.value = `The job was not completed. ${messageOf(error)}`;
           throw error;
         }
       });
-      if (!isDone) problem.value ||= `The job is not completed. ${actions.outcome.value.text}`;
+      if (!isDone) problem.value ||= `The job was not completed. ${actions.outcome.value.text}`;
       isBusy.value = false;
       return isDone;
     },

@@ -41,7 +41,7 @@ const when: JobField = {
 const window: JobField = {
   as: "line",
   forms: windowForms,
-  label: "Window that the customer wants",
+  label: "Time window that the customer asked for",
   names: ["desired_start_time", "desired_end_time"],
   read(text, at, day) {
     const read = readWindow(text, day, at);
@@ -74,7 +74,7 @@ export const jobFields: readonly JobField[] = [
   },
   toText("dispatcher_notes", "Dispatcher's notes"),
   toText("driver_notes", "Notes for the driver"),
-  toText("customer_notes", "Notes of the customer"),
+  toText("customer_notes", "Customer's notes"),
   toText("invoice_notes", "Notes for the invoice"),
   { ...toText("fail_reason", "Why it failed"), as: "line" },
 ];

@@ -22,7 +22,7 @@ interface ProofPart {
 }
 
 const urlOf = (meets: JobRequirementName) =>
-  [{ as: "url", charsMax: 2048, label: "Its address (URL)", meets, name: "url" }] as const;
+  [{ as: "url", charsMax: 2048, label: "URL of the image", meets, name: "url" }] as const;
 
 /** What a job may require for its completion. One operation adds one part. */
 export const proofParts = [
@@ -34,7 +34,7 @@ export const proofParts = [
       {
         as: "line",
         charsMax: 200,
-        label: "Its name, if the list lacks it",
+        label: "Name, if it is not in the list",
         meets: "require_material",
         name: "material_name",
       },
@@ -49,7 +49,7 @@ export const proofParts = [
     fields: [
       { as: "line", charsMax: 2048, label: "What it is", meets: "require_materials", name: "description" },
       { as: "weight", label: "Weight with the load", meets: "require_materials", name: "heavy_weight" },
-      { as: "weight", label: "Weight to take off", meets: "require_materials", name: "deduct_weight" },
+      { as: "weight", label: "Weight to deduct", meets: "require_materials", name: "deduct_weight" },
     ],
   },
   { name: "signature", title: "Image of the signature", fields: urlOf("require_signature") },
@@ -58,10 +58,10 @@ export const proofParts = [
 
 /** What a dispatcher or driver reads about each requirement. */
 export const requirementHints: Readonly<Record<JobRequirementName, string>> = {
-  require_image: "Give the address of an image.",
+  require_image: "Enter the URL of an image.",
   require_material: "Choose the material, or type its name.",
   require_materials: "Say what the item is, and give its weight with the load, above 0.",
-  require_signature: "Give the address of an image that shows the customer's signature.",
+  require_signature: "Enter the URL of an image that shows the customer's signature.",
   require_weights:
     "Give the weight with the load, and the weight without the load or of the empty container.",
 };
@@ -114,7 +114,7 @@ function findRefusals(fields: readonly ProofField[], textOf: (name: string) => s
   for (const { as, name } of fields) {
     const text = textOf(name);
     const problem = as === "url" && text !== "" ? findUrlProblem(text) : null;
-    if (problem !== null) refused.set(name, `The address ${problem}.`);
+    if (problem !== null) refused.set(name, `The URL ${problem}.`);
     if (as === "weight" && !/^(?:\d+(?:\.\d+)?)?$/.test(text))
       refused.set(name, `"${text}" is not a weight. Type digits, like 1200 or 7.5.`);
   }

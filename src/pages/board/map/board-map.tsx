@@ -116,7 +116,7 @@ const toCount = (count: number, noun: string) => `${count} ${noun}${count === 1 
 /** Lists stops at the same coordinates, which zooming cannot separate. */
 function Together({ onClose, stops }: { onClose: () => void; stops: readonly ShownStop[] }): JSX.Element {
   return (
-    <section class="together" aria-label="Stops at one place">
+    <section class="together" aria-label="Stops at the same place">
       <p>
         {toCount(stops.length, "stop")} at one place:
         <button type="button" aria-label="Close" onClick={onClose}>

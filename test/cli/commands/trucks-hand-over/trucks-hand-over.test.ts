@@ -63,7 +63,7 @@ describe.each([
     expect(code).toBe(2);
     expect(stderr).toContain("Move 3 jobs (3, 4, 5) to Spare?");
     expect(stderr).toMatch(/^ {2}job 5 · Drop-off · 14:00–15:00 · Łukasz/m);
-    expect(stderr).toContain("Stays: job 6 in progress.");
+    expect(stderr).toContain("Not moved: job 6 in progress.");
   });
 
   it("moves all jobs in one step, and one undo moves them back", async () => {
@@ -82,7 +82,7 @@ describe.each([
 describe("trucks hand-over", () => {
   it.each([
     ["a truck that is out of service", ["--to", "wreck", "--yes"], 6, "out of service"],
-    ["the same truck", ["--to", "truck 7"], 2, "must name another truck"],
+    ["the same truck", ["--to", "truck 7"], 2, "must name a truck other than"],
     ["a time that is a day", ["--from", "fri"], 2, "--from takes a time of day"],
   ])("refuses %s and moves nothing", async (_name, words, code, reason) => {
     const answer = await run(onStore, handOver(...words));
