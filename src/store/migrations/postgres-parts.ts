@@ -6,7 +6,7 @@ export const numbered = `tenant_id bigint not null references tenants (id), id b
       primary key (tenant_id, id)`;
 
 /**
- * Row-level security, the second wall between tenants. The database shows and accepts only rows of the tenant that the
+ * Row-level security, the second protection between tenants. The database shows and accepts only rows of the tenant that the
  * transaction names in `dispatch.tenant`, whatever a query asks for; of all tenants if the transaction sets
  * `dispatch.all_tenants`; and none if it sets neither. Subqueries read the settings once per query, not once per row.
  */
