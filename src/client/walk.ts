@@ -10,7 +10,7 @@ import type { UntypedRequest, WalkedPage } from "./untyped.ts";
 type Query = NonNullable<UntypedRequest["query"]>;
 type WalkedBy = NonNullable<ClientOperation["traits"]["walk"]>;
 
-/** By default. More at once is a few percent faster and takes more memory. */
+/** The default page size. Larger pages are a few percent faster and take more memory. */
 const pageLimit = 200;
 
 /**
@@ -54,7 +54,7 @@ export async function* walkPages(
   }
 }
 
-/** Where a page begins that follows this one; null where it has no records. */
+/** The start of the next page; null if this page has no records. */
 function placeAfter(walk: WalkedBy | undefined, { results }: Page, { order }: Query): string | null {
   const last = results.at(-1);
   return last ? placeBehind(walk, last, order === "id" ? "id" : "list") : null;

@@ -14,6 +14,6 @@ export interface Change {
   data?: JsonObject;
   /** More fields for the audit entry: the location of a customer's record at a location. */
   about?: JsonObject;
-  /** The operation that caused it, where it is a part of the called one. */
+  /** The operation that caused it, if it runs as part of the called operation. */
   operation?: { name: string; changes: { emits?: readonly HookEvent[] } };
 }

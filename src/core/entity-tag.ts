@@ -12,7 +12,10 @@ export function toEntityTag(body: Uint8Array | string): string {
   return tag.finish();
 }
 
-/** The entity tag of a body in parts: to hash megabytes at once would block for milliseconds. */
+/**
+ * Computes the entity tag of a body in parts, because hashing megabytes at once would block the thread for
+ * milliseconds.
+ */
 export class GrowingTag {
   readonly #hash = createHash("sha1");
 

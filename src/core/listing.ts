@@ -4,7 +4,10 @@ import { toCursorText } from "../models/cursor-text.ts";
 export interface Listing {
   /** The fields that may hold the ID of a record, the newest name first; by default `id`. */
   idFields?: readonly [string, ...string[]];
-  /** The order, when it is not by ID: a place in it is a cursor. Only a list by schedule can also be walked by ID. */
+  /**
+   * The order, if it is not by ID; then a cursor is a position in that order. Only a list by schedule can also be
+   * read by ID.
+   */
   order?: "location" | "schedule";
 }
 

@@ -202,7 +202,7 @@ export function defineOperation<
   const { method } = routeOf(declared);
   const effect = method === "GET" ? "read" : method === "DELETE" ? "delete" : "write";
   const operation = { params: {}, query: {}, body: null, effect, changes: {}, reads: {}, ...declared };
-  // callOperation parses the input with these very shapes before it calls run.
+  // Safe: callOperation parses the input with these models before it calls run.
   return operation as unknown as TypedOperation<P, Q, B, O>;
 }
 

@@ -77,7 +77,7 @@ export interface MetricsOptions {
 export interface RateLimit {
   /** Sustained rate. */
   perSecond: number;
-  /** Requests at once, after a pause. */
+  /** The number of requests allowed at once, after a pause. */
   burst: number;
 }
 
@@ -147,7 +147,7 @@ export interface SupervisedWorker {
   leave(): void;
 }
 
-/** No process could serve; the first one has reported the reason. */
+/** No process could start serving; the first one has reported the reason. */
 export class WorkersFailed extends Error {
   readonly exitCode: number;
 

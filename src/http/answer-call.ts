@@ -136,9 +136,9 @@ interface AskedList {
 type Query = Readonly<Record<string, string>>;
 
 /**
- * The Link header of a list (RFC 8288), relative to the server's root. Up to the last page with a number, `next` names
- * the next number; from there it names the last record, where the list can start behind a record. A page behind a
- * record has no known previous page, and no known last one until it is the last.
+ * The Link header of a list (RFC 8288), relative to the server's root. Up to the last page with a number, `next`
+ * names the next number; from there it names the last record, if the list can start after a record. A page that
+ * starts after a record has no known previous page, and no known last page unless it is the last.
  */
 function toLinks(asked: AskedList, list: ListAnswer): string {
   const { continues, current_limit: limit, current_page: page, total_count: count } = list;
@@ -162,7 +162,7 @@ function toLinks(asked: AskedList, list: ListAnswer): string {
   ].join(", ");
 }
 
-/** The parameter that starts a page behind the last record of this one. */
+/** The parameter that starts a page after the last record of this one. */
 function behindLast(asked: AskedList, list: ListAnswer): Query | null {
   const { output, reads } = asked.operation;
   const { listing } = reads;
@@ -185,8 +185,8 @@ interface WrittenList {
 }
 
 /**
- * Serializes a list of more than 20 records, and lets others in between: a page of 1,000 jobs takes 10 ms and more. null for
- * any other answer.
+ * Serializes a list of more than 20 records in steps, so that other requests can run in between: a page of 1,000 jobs
+ * takes 10 ms and more. null for any other answer.
  */
 function writeLongList(
   model: AnswerModel,

@@ -8,8 +8,9 @@ const knownMax = 10_000;
 const claimLengthMax = 256;
 
 /**
- * Decides in whose queue a request waits. A request waits with all others from its address until its headers have
- * identified a caller once, and again when they stop doing so.
+ * Decides in whose queue a request waits. A request waits in the queue of its client address until its headers have
+ * identified a caller once. If they stop identifying the caller, later requests wait in the queue of the address
+ * again.
  */
 export class CallerKeys {
   readonly #known = new LRUCache<string, string>({ max: knownMax });

@@ -99,7 +99,7 @@ const noReset = () =>
 /** A running request may block a reset for this long. */
 const runningMsMax = 5000;
 
-/** Lets requests through, except while a caller is alone. */
+/** Lets requests run, except while a caller has exclusive access. */
 class Gate {
   #running = 0;
   #opening: Promise<void> | null = null;

@@ -22,7 +22,7 @@ interface JobCourse {
 interface StateRow<Flag = JobFlag> {
   /** The rest of a sentence that begins with the job. */
   is: string;
-  /** The person who acts next; a job whose turn is nobody's is over. */
+  /** The person who acts next. If it is nobody, the job is finished. */
   turn: "dispatcher" | "driver" | "nobody";
   /** The flag that puts a job in the state, or another test for it. */
   mark: Flag | ((job: JobCourse) => boolean);

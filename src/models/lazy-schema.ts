@@ -13,7 +13,8 @@ type Metadata = Record<string, unknown>;
 
 /**
  * A schema that zod builds only when needed. Building the schemas of a command's models took a quarter of a short
- * command's time (`whoami` 1.79 times `node -e 0`, now 1.67), and most are only asked for names and kinds.
+ * command's time (`whoami` 1.79 times `node -e 0`, now 1.67), and most schemas are needed only for their names and
+ * kinds.
  */
 export function lazySchema<T extends z.ZodType>(facts: Facts, make: () => T): T {
   // Other members come from the zod schema.

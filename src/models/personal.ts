@@ -57,7 +57,7 @@ function isOnly(model: z.ZodType, { id }: Readonly<Record<string, unknown>>, { o
   return only !== undefined && id === only.id && model.meta()?.id === modelName(only.model);
 }
 
-/** A field that no model has may hold anything, so all its texts go. */
+/** A field that is in no model may contain anything, so all its texts are erased. */
 function eraseUnknown(value: unknown, word: string): unknown {
   if (typeof value === "string") return word;
   if (Array.isArray(value)) return value.map((entry) => eraseUnknown(entry, word));

@@ -49,7 +49,7 @@ const noContents: { [Name in keyof RequestContents]: null } = {
   started_on: null,
 };
 
-/** A refused request stored nothing, whatever another request with the same id did. */
+/** A refused request stored nothing, even if another request with the same id did. */
 async function readChanges(
   { audit, events }: Context["store"],
   { request_id, status, user_id }: AnsweredRequest,

@@ -9,7 +9,8 @@ export type Leave = () => void;
 
 /**
  * Shares places among tenants, max-min fair: the next free place goes to the waiting tenant with the fewest, then to
- * the one served longest ago, and within a tenant to the first waiter. A lone tenant gets all but the reserved places.
+ * the one served longest ago, and within a tenant to the first waiter. A single active tenant gets all places except
+ * the reserved ones.
  */
 export class FairPlaces {
   readonly #places: number;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { TimeCounts } from "./time-counts.ts";
 
-/** The reason why work waits. `thread` is the one for long reads, and `commit` is shared with other writers. */
+/** The reason for a wait. `thread` waits for the thread of long reads, and `commit` for a commit with other writers. */
 export type Wait = "body" | "commit" | "connection" | "file_lock" | "request" | "thread" | "writer";
 
 interface StatementTimes {
@@ -18,7 +18,10 @@ export interface WorkFacts {
   waitsMs: Readonly<Record<Wait, number>>;
 }
 
-/** Notes the work within `during`, also what it awaits. Without it the program notes nothing and reads no clock. */
+/**
+ * Records the work of `during`, including asynchronous work. Without this function, the program records nothing and
+ * reads no clock.
+ */
 export class WorkNotes implements WorkFacts {
   readonly statements = new Map<string, StatementTimes>();
   readonly others: StatementTimes = { count: 0, ms: 0 };

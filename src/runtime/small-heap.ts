@@ -7,9 +7,9 @@ const grownBytesMin = 4 * 2 ** 20;
 let working = 0;
 
 /**
- * Gives the parts of long work, and bounds the memory that the work takes. The engine would let garbage grow to several
- * times what is in use, and would widen the space for new objects. Here that space keeps its size until the last such work
- * ends, and garbage is collected after some parts, which takes about 20 ms.
+ * Runs long work in parts, and limits its memory. Otherwise V8 would let garbage grow to several times the used
+ * memory, and would enlarge the space for new objects. Here that space keeps its size until the last such work ends,
+ * and garbage is collected after some parts, which takes about 20 ms.
  */
 export async function* keepHeapSmall<T>(parts: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   let heap: ReturnType<typeof boundHeap> | null = null;

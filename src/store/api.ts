@@ -24,8 +24,8 @@ export interface OpenOptions {
 /** The state of an open database. It reads and writes no rows, so every room may use it. */
 export interface DatabaseState {
   /**
-   * Waits for the current writers of the tenant. A caller that reads afterwards sees everything that happened before
-   * what it sees. Does nothing on SQLite, where writers follow one another.
+   * Waits for the current writers of the tenant. A caller that reads afterwards sees every change that was committed
+   * earlier than the ones it sees. Does nothing on SQLite, where writers follow one another.
    */
   waitForWriters(tenantId: number): Promise<void>;
   /**
@@ -45,7 +45,7 @@ export interface DatabaseState {
   check(): Promise<readonly string[]>;
   /** Writes to the disk without changing a record, and reads. Throws the reason for a failure. */
   probe(): Promise<void>;
-  /** The fault of the database, if one is known without a query. */
+  /** The fault of the database, if it is known without a query. */
   fault(): StoreFault | null;
   onFault(listener: (fault: StoreFault | null) => void): void;
   /** The use of the database by this process, and its waiting time, without a query. */

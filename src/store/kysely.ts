@@ -60,7 +60,7 @@ const toDialect = ({ adapter, compiler, introspect }: SqlLanguage, driver: Drive
   createQueryCompiler: () => compiler,
 });
 
-/** Begins no transactions: the lender has begun one, or wants each statement to be a commit of its own. */
+/** Begins no transactions: the caller has begun one, or wants each statement to commit on its own. */
 class LentDriver extends DummyDriver {
   override beginTransaction(): Promise<void> {
     return Promise.reject(new Error("A transaction within a transaction is not begun here."));

@@ -35,7 +35,7 @@ export function createStoreClock(machine: Clock, { databaseMs, getMeta }: ClockS
     const theirMs = await databaseMs();
     if (theirMs === null) comparedAt = Number.POSITIVE_INFINITY;
     else {
-      // The database read its clock between the two moments. While the skew fits in between, it stays.
+      // The database read its clock between these two times. If the known skew is possible within them, it is kept.
       const [least, most] = [theirMs - toEpochMs(machine.now()), theirMs - sentMs];
       skewMs = Math.min(Math.max(skewMs, Math.floor(least)), Math.ceil(most));
       comparedAt = performance.now();

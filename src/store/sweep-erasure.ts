@@ -140,8 +140,8 @@ function formerJobs({ customerId, erasing, tenant }: Sweeping, afterId: number):
 }
 
 /**
- * The store does not know whom kept answers mention, so all are deleted. They are a day old at most. Their times do not
- * help: a change from before the erasure may have a later time by its own clock.
+ * The store does not know which persons the stored answers mention, so it deletes all of them. They are a day old at
+ * most. Their times do not help: with another clock, a change from before the erasure may have a later time.
  */
 async function answers({ tenant }: Sweeping): Promise<Erased> {
   const changed = await tenant.idempotencyKeys.forgetAnswers(answersMax);
@@ -189,7 +189,7 @@ async function messages({ erasing, erasure, tenant }: Sweeping, afterId: number)
 
 const toLast = (ids: readonly number[], max: number) => (ids.length < max ? null : (ids.at(-1) ?? null));
 
-/** Rows of a kind that one transaction deletes: others wait some milliseconds for it. */
+/** The rows of a kind that one transaction deletes. Other writers wait a few milliseconds for it. */
 const batchMax = 500;
 
 /** The rows that one transaction deleted of each kind, and the state of the oldest erasure, if any. */

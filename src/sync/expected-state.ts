@@ -5,7 +5,7 @@ import { recordOf } from "../models/versions/field-paths.ts";
 import type { LoadedFields, LoadedKind } from "./load-kinds.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 
-/** The state of a record, or of an entry of a list in it, when its change was planned. */
+/** The state of a record, or of an entry of one of its lists, that a plan was made from. */
 export interface ExpectedState {
   /** Its fields; an absent one had no value. */
   record: Body;

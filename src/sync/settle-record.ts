@@ -194,7 +194,7 @@ function* addEntry(
   const isChange = part.create.changes.record === kind.update?.changes.record;
   const call = { operation: part.create, path, ...(isChange && expecting(kind, there)) };
   const answer = yield { ...call, body: toSent(part, said) };
-  // An entry without an update equals the sent one; the answer may be the whole parent record.
+  // An entry that cannot be updated equals the sent one; the answer may be the whole parent record.
   return part.update === null ? said : toSnapshotEntry(part, answer, now());
 }
 

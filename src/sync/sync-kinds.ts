@@ -8,7 +8,7 @@ import { readCustomers } from "./walk-list.ts";
 /** The name of an operation, as the registry knows it. */
 export type KindOperation = NonNullable<RecordKind["list"]>;
 
-/** A type with its own numbers: each type that other records refer to has some. */
+/** A type whose records have their own numbers, because other records refer to them. */
 export type NumberedType = NonNullable<RecordKind["type"]>;
 
 /** The operations that create, change and identify records, or the entries of a list in them. */
@@ -20,7 +20,7 @@ interface Facts {
   idParam: string | null;
   /** Keys that identify an existing record, tried in order. */
   keys: readonly MatchKey[];
-  /** Values that put the record out of use, so it gets them after all others. */
+  /** Values that deactivate the record, so it gets them last. */
   setLast: Readonly<Record<string, boolean>>;
   /** Fields in the path of its operations instead of their bodies. */
   pathFields: readonly string[];

@@ -11,7 +11,7 @@ import { type AttemptCounts, toAttemptLine, type WorkerLog } from "./worker-log.
 
 export type AttemptResult =
   | { kind: "sent"; sent: SentAttempt }
-  /** No attempt was made, and the claim still holds the delivery. */
+  /** No attempt was made, and the worker still has the claim. */
   | { kind: "unsent"; due: DueDelivery }
   | { kind: "lost" };
 
@@ -70,7 +70,7 @@ async function attempt(
   if (stopping.aborted || isHeld()) return { kind: "unsent", due: claimed };
   const due = claimer.isRecent(claimed) ? claimed : await claimer.readAgain(claimed);
   if (!due) return { kind: "lost" };
-  // A webhook whose key came into use after the worker's look waits for a process with the key.
+  // If a webhook's key is new since the worker's last check, its deliveries wait for a process with the key.
   const isForOthers = due.hook.deletedAt !== null || due.hook.awaitsKey || left?.has(due.hook.id);
   if (stopping.aborted || isForOthers) return { kind: "unsent", due };
   const sent = await send(due);

@@ -103,7 +103,7 @@ async function sendUntilTaken(delivery: PingDelivery, sender: Sender): Promise<A
 
 const hasFailed = (outcome: AttemptOutcome) => outcome.kind === "failed" || outcome.status >= 500;
 
-/** Judges the attempt after the receiver's own failure, or after an attempt that breaks off half-way. */
+/** Checks the attempt that follows a failure of the receiver, or an aborted attempt. */
 async function judgeRetry(
   another: PingDelivery,
   { first, last, count }: Attempts,

@@ -73,7 +73,7 @@ export function createClaimer(
           limit: pace.limit(limit),
           now,
         });
-        // The webhook's key came into use after the look. Without deliveries its queue ends, and the next look skips
+        // The webhook's key is new since the last check. Without deliveries its queue ends, and the next check skips
         // the webhook.
         const awaitsKey = taken.some(({ hook }) => hook.awaitsKey);
         const { placed, tooMuch } = awaitsKey ? { placed: [], tooMuch: taken } : await pace.space(taken);
@@ -135,15 +135,21 @@ interface Spaced {
 }
 
 interface Pace {
-  /** How many of the wanted deliveries a claim may take: those of one second for a capped webhook. */
+  /**
+   * The number of deliveries that a claim may take: for a webhook with a rate limit, as many as it gets in one
+   * second.
+   */
   limit(wanted: number): number;
-  /** Releases what a webhook got before its cap was known: waiting for all would outlast the lease. */
+  /**
+   * Releases deliveries that were claimed before the webhook's rate limit was known: the lease would end before all
+   * of them are sent.
+   */
   space(claimed: readonly DueDelivery[]): Promise<Spaced>;
 }
 
 /**
- * Makes the pace of a webhook. Under a cap, attempts start at equal distances, and the store keeps the time of the
- * last one, so that all processes together stay below the cap.
+ * Spaces the attempts of a webhook. With a rate limit, attempts start at equal intervals. The store keeps the time of
+ * the last one, so all processes together stay below the limit.
  */
 function createPace(
   { clock, store }: Pick<DeliveryService, "clock" | "store">,

@@ -5,7 +5,8 @@ import { buildConnector, Client, type Dispatcher } from "undici";
 import { createHookLookup, type ResolveHost } from "./address-guard.ts";
 import { ConnectionStopped, isLostConnection, type Phase } from "./failed-attempt.ts";
 
-// Below the 5 s after which many servers close idle connections, so that a request never meets a closing one.
+// Below the 5 s after which many servers close idle connections, so that no request uses a connection that is being
+// closed.
 const keptMs = 4_000;
 /** A busy connection ends after this many requests, because the name may have moved. */
 const requestsMax = 100;
@@ -21,8 +22,8 @@ const stops = { timeout: new ConnectionStopped("timeout"), closed: new Connectio
 export type Dial = (target: buildConnector.Options, callback: buildConnector.Callback) => Socket;
 
 /**
- * Makes the dialing of a sender's connections: which addresses they may reach, and which certificates they trust.
- * undici's connector asks the guard's lookup for every name.
+ * Makes the function that opens a sender's connections. It decides which addresses they may reach and which
+ * certificates they trust. undici's connector asks the guard's lookup for every name.
  */
 export function createDial({
   extraAuthorities,
@@ -88,9 +89,9 @@ export class Connection {
   }
 
   /**
-   * Sends a request and reads its answer. When the receiver closes a kept connection on the way, the request goes out
-   * once more on a new one, which does not count as a failure. If the receiver read both, the delivery's id shows the
-   * repetition.
+   * Sends a request and reads its answer. If the receiver closes a reused connection during the request, the request
+   * is sent once more on a new one; this does not count as a failure. If the receiver read both, the delivery's id
+   * shows the repetition.
    */
   async request(request: Dispatcher.DispatchOptions): Promise<ReceivedAnswer> {
     const send = () => readAnswer((handler) => this.#client.dispatch(request, handler));
@@ -136,7 +137,7 @@ export class IdleConnections {
   #count = 0;
   #isClosed = false;
 
-  /** Hands an open connection to the caller alone. */
+  /** Gives the caller an open connection for exclusive use. */
   take(origin: string): Connection | undefined {
     const [connection] = this.#byOrigin.get(origin) ?? [];
     if (!connection) return undefined;

@@ -68,7 +68,7 @@ export class EndpointQueue {
           const due = this.#claimed.shift()?.due;
           // No await until the end of the loop: `run` must not count a loop that ends.
           if (!due) return;
-          // A delivery whose lease may end before its attempt does waits for the end of the lease.
+          // If the lease may end before the attempt, the delivery waits until the lease has ended.
           if (this.#steps.claimer.hasLeaseLeft(due))
             failureRecorded = (await this.#attempt(due)).failureRecorded;
         } finally {
@@ -201,12 +201,12 @@ export function afterAttempt(
   };
 }
 
-/** The last claim did not start in time, so the next one takes fewer. */
+/** The last claim was too large to start in time, so the next one is smaller. */
 export function afterLateClaim(state: EndpointState): EndpointState {
   return { ...state, claimSize: Math.ceil(state.claimSize / 4) };
 }
 
-/** A full claim lets the next one take more. */
+/** After a full claim, the next one may be larger. */
 export function afterClaim(
   state: EndpointState,
   { count, isFailing }: { count: number; isFailing: boolean },
@@ -230,8 +230,8 @@ const shares = { places: 64, reserved: 16 };
 
 /**
  * Decides when attempts start: 64 at once, and another 64 to slow webhooks, both shared fairly among tenants. An
- * attempt that lasts longer than a second frees its place and counts as a slow one. So slow receivers hold back each
- * other, and the others for a second at most.
+ * attempt that lasts longer than a second frees its place and counts as a slow one. So slow receivers delay each
+ * other, and delay other receivers by a second at most.
  */
 export function createConcurrencyLimiter(): ConcurrencyLimiter {
   const places = new FairPlaces(shares);

@@ -9,8 +9,8 @@ type SawReachingSince = (ms: number) => boolean;
 
 /**
  * The webhooks whose deliveries this worker leaves to another worker that may reach private addresses. A refused
- * delivery is due again, and this worker skips its webhook for 15 s, in which the other worker takes it. If no such
- * worker appears, refused deliveries fail for the rest of the minute.
+ * delivery becomes due again. This worker skips its webhook for 15 s, so that the other worker can claim it. If no
+ * such worker appears, refused deliveries fail for the rest of the minute.
  */
 export class LeftWebhooks {
   readonly #sinceMs = new LRUCache<number, number>({ max: webhooksMax });

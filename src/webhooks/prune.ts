@@ -49,9 +49,9 @@ export function toPruneMessage({ answers, erasures, tenants, ...rows }: Pruned):
 type Looks = Map<number, number>;
 
 /**
- * Deletes expired rows, erased rows, and stored answers that no longer serve repetitions. Each batch is one
- * transaction, and tenants take turns, so that none waits for years of data of another. Stops on request, when the
- * store fails, or after a maximum number of batches; the next run continues. Pending deliveries stay at any age.
+ * Deletes expired rows, erased rows, and stored answers that have expired. Each batch is one transaction, and tenants
+ * take turns, so that none waits while years of another tenant's data are deleted. Stops on request, when the store
+ * fails, or after a maximum number of batches; the next run continues. Pending deliveries stay at any age.
  */
 export async function pruneStore(
   service: DeliveryService,

@@ -34,7 +34,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** An ended attempt waits this long for others to share its transaction. Nothing needs the record sooner. */
+/** A finished attempt waits this long, so that others can share its transaction. Nothing needs the record sooner. */
 const gatherMs = 10;
 /** An unrecorded success would be sent twice. All tries fit into a lease. */
 const triesMax = 4;
@@ -45,7 +45,8 @@ export function createRecorder(service: DeliveryService): Recorder {
   const waiting = new Map<number, Waiting[]>();
   const random = () => Buffer.from(service.randomBytes(4)).readUInt32BE() / 2 ** 32;
 
-  // Relaxed: a worker repeats an attempt whose record is lost in a power cut. At least once is the promise.
+  // Relaxed: a worker repeats an attempt whose record is lost in a power cut. The guarantee is at-least-once
+  // delivery.
   const write = (tenantId: number, batch: readonly Waiting[]) =>
     service.store.writeRelaxed({ tenantId, rowScopes: wholeTenant }, (tenant) => {
       const attempts = batch.map(({ sent }) => sent);

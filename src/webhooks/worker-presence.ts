@@ -36,8 +36,8 @@ const noTenant = { tenantId: 0, rowScopes: wholeTenant };
 
 /**
  * Writes a worker's sign of life once a second while it holds deliveries; an idle worker writes nothing. Finds dead
- * workers and ends their leases; looks seldom while no worker holds any, where hints arrive. Compares no clocks: a
- * worker is dead when its number of beats stays the same during several looks.
+ * workers and ends their leases; checks seldom while no worker holds any, if it receives hints. Compares no clocks: a
+ * worker is dead when its counter stays the same during several checks.
  */
 export class WorkerPresence {
   readonly #service: DeliveryService;
@@ -52,7 +52,7 @@ export class WorkerPresence {
   #strandedAtTick = 0;
   #isListed = false;
   #seenReachingMs = Number.NEGATIVE_INFINITY;
-  /** The writes of the own row run one after the other. */
+  /** Writes of this worker's row run one after the other. */
   #written: Promise<unknown> = Promise.resolve();
 
   constructor(service: DeliveryService, options: PresenceOptions) {
@@ -157,8 +157,8 @@ export class WorkerPresence {
 const skewMsMax = 60_000;
 
 /**
- * Makes deliveries due whose lease or wait ends later than any new one would: the clock that planned it was ahead, or
- * went back since. Returns whether there were any.
+ * Makes deliveries due whose lease or wait ends later than is possible: the clock that planned it was ahead, or was
+ * set back since. Returns whether there were any.
  */
 export async function endStranded({ clock, store }: DeliveryService): Promise<boolean> {
   await clock.refresh();

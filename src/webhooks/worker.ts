@@ -167,8 +167,8 @@ class EndpointQueues {
 }
 
 /**
- * Delivers the events of this process for `msMax` at most. Returns the number of their pending deliveries, those that
- * wait for a retry included. Ignores a fault of the store, because the outbox keeps them.
+ * Delivers the events of this process for `msMax` at most. Returns the number of their pending deliveries, including
+ * those that wait for a retry. Ignores a fault of the store, because the deliveries stay in the outbox.
  */
 export async function deliverFor(
   service: DeliveryService,
@@ -189,7 +189,7 @@ export async function deliverFor(
 
 const firstAfterMs = 2000;
 const everyMs = 500;
-/** A moment is quiet when the process was busy for at most this share of the time since the last look. */
+/** The process counts as idle if it was busy for at most this share of the time since the last check. */
 const busyShareMax = 0.2;
 /**
  * After this many polls it loads the sender anyway: a server that is always busy would load it with its first

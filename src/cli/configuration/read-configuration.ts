@@ -152,7 +152,7 @@ function toMisspelled(env: CliContext["env"], variables: readonly string[]): str
     });
 }
 
-/** A fault of the command line alone is a usage error. */
+/** A fault that only concerns the command line is a usage error. */
 function throwFaults(faults: readonly ConfigFault[]): void {
   const isTyped = faults.every(({ origin }) => origin === "option");
   const inOrder = faults.toSorted((one, other) => toLine(one) - toLine(other));

@@ -69,7 +69,10 @@ interface Bounds {
   last: Timestamp | null;
 }
 
-/** Counts the jobs of a span: the target counts those inside in every zone; those near its ends are read. */
+/**
+ * Counts the jobs of a span. The target counts the jobs that are inside the span in every zone; this function reads
+ * the jobs near the ends.
+ */
 async function countScheduled(
   client: Client,
   operation: Operation,

@@ -69,7 +69,10 @@ export async function resolveOwn(
   return records;
 }
 
-/** Of several IDs, a missing one does not stop the others. A missing name does: it may be a reason without quotes. */
+/**
+ * If one of several IDs is missing, the command runs for the others. If a name is missing, it stops: the word may
+ * belong to an unquoted reason.
+ */
 function toUnresolved(kind: RecordKind, id: string, count: number, error: unknown): OwnRecord {
   if (count > 1 && isId(kind, id) && error instanceof DispatchError && error.code === "record_not_found")
     return { id, params: {}, error };

@@ -16,8 +16,8 @@ export interface RecordStream {
 }
 
 /**
- * A continued stream starts after records that were written before, without the head. json and yaml are one page with
- * all records; a table keeps the column widths of its first page.
+ * A resumed stream continues after the records that were already written, and writes no header. json and yaml are one
+ * page with all records; a table keeps the column widths of its first page.
  */
 export function createRecordStream(options: OutputOptions, isContinued = false): RecordStream {
   if (options.form === "table") return createTableStream(options);

@@ -18,7 +18,7 @@ export interface RawRequest {
   body?: Uint8Array<ArrayBuffer>;
 }
 
-/** The way to a server or a store as one caller. */
+/** A connection to a server or a store, as one caller. */
 export interface Connection {
   client: Client;
   /** Sends a request without changes. Throws target_unreachable and answer_too_large. */
@@ -74,7 +74,7 @@ export async function connect(
 export const connectWithoutToken = (baseUrl: string, options: ConnectOptions = {}): Connection =>
   openServer(baseUrl, null, options).connectTo(null);
 
-/** The first answer shows that the address is right; before it, nothing is retried. */
+/** Requests are retried only after the first answer, which shows that the address is right. */
 function openServer(
   baseUrl: string,
   token: string | null,

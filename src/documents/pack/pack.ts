@@ -26,7 +26,7 @@ export interface PackLocation {
   /** Such as `24 jobs`. */
   totals: readonly string[];
   timeZone: string;
-  /** Each has at least one stop. */
+  /** Each truck has at least one stop. */
   trucks: readonly PackTruck[];
   unassigned: readonly PackLine[];
   yard: Place | null;

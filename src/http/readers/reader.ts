@@ -15,7 +15,7 @@ const readerNiceness = 5;
 
 // The program of the thread: opens the store and answers reads as the server does.
 const { data } = workerData as ReaderStart;
-// Under contention the main thread comes first. Only Linux sets the priority of one thread; elsewhere this would
+// If the CPU is busy, the main thread comes first. Only Linux sets the priority of one thread; elsewhere this would
 // change the process.
 if (platform() === "linux") comeBehind();
 const service = openService({ data, isReadOnly: true });

@@ -44,7 +44,7 @@ function maskText(text: string): string {
 /**
  * Masks from the first secret parameter to the end of the part, which has no & or #. The value of another parameter
  * may be an address with parameters of its own and escaped marks. A name ends where the next may begin, so that the
- * time stays linear.
+ * pattern takes linear time.
  */
 function maskParameter(part: string): string {
   const names = part.matchAll(/(?:[?&#]|%3f|%2[36])((?:(?!%3[fd]|%2[36])[^?=&#])+)(?:=|%3d)/gi);

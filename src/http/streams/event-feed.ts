@@ -14,8 +14,8 @@ const heldMax = 500;
 const heldCharactersMax = 4 * 1024 * 1024;
 
 /**
- * Reads a tenant's log once for all its streams and keeps its end in memory. A stream further behind reads the log
- * itself.
+ * Reads a tenant's log once for all its streams and keeps the latest events in memory. A stream that needs older
+ * events reads the log itself.
  */
 export class EventFeed {
   readonly #service: Pick<Service, "outbox" | "store">;
@@ -26,7 +26,7 @@ export class EventFeed {
   /** The last events, without a gap. */
   #held: LoggedEvent[] = [];
   #heldCharacters = 0;
-  /** The number before the first of those. */
+  /** The number before the first event in memory. */
   #heldAfter: number;
   #head: number;
   #revision: number | null = null;
@@ -77,7 +77,7 @@ export class EventFeed {
 
   async #look(): Promise<void> {
     try {
-      // Before the log, so that the next look finds events written during this one.
+      // Read before the log, so that the next check finds events that are written during this one.
       const revision = this.#service.store.database.revision(this.#tenantId);
       if (revision !== null && revision === this.#revision) return;
       for (;;) {

@@ -65,7 +65,7 @@ function sampleText(
 
 export const sampleUuid = "6f0c9d1e-8a55-4c39-9d59-3f2a1f6c7b10";
 
-/** Values of fields whose names say little. */
+/** Sample values of fields whose names do not describe them. */
 const texts: Readonly<Record<string, string>> = {
   fax: "202-555-0199",
   line_1: "1745 T Street SE",

@@ -76,7 +76,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   return shown;
 }
 
-/** Another truck clears the driver's answer, unless the request has a new one. */
+/** Moving the job to another truck clears the driver's answer, unless the request has a new one. */
 function mergeJob(job: Job, sent: UpdateJobProfile): Job {
   const given = Object.entries(sent).filter(([, value]) => value !== undefined);
   const merged: Job = { ...job, ...Object.fromEntries(given) };

@@ -19,7 +19,7 @@ export function toNewJob(
   for (const [name, value] of Object.entries(body)) if ((value ?? null) !== null) job[name] = value;
   if (body.add_to_routes_settings)
     job.add_to_routes_settings = body.add_to_routes_settings.map(toRouteSettings);
-  // `unset` has every stored field, and what was sent was read by the model.
+  // Safe: `unset` has every stored field, and the model has parsed the sent fields.
   return job as JobFields;
 }
 

@@ -69,7 +69,7 @@ function refuse(detail: string): never {
   throw failure("state_conflict", detail, model);
 }
 
-/** The priorities to change. The jobs of a date stay when their order does. */
+/** The priorities to change. Jobs of a date whose order stays the same are not changed. */
 function toPriorities(present: readonly Job[], wanted: readonly Job[]) {
   const dates = [...new Set(present.map((job) => job.schedule_date))];
   return dates.flatMap((date) => {

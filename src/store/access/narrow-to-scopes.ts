@@ -51,7 +51,7 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
     if (scope.kind === "tenant") return true;
     if (scope.kind === "location") return sql`assets.location_id = ${scope.locationId}`;
     const atCustomer = isCustomerInScope(sql.ref("assets.customer_id"), scope, tenantId);
-    // Drivers and haulers may have to fetch an asset, so they see those in the yard.
+    // Drivers and haulers may have to fetch an asset, so they see the assets in the yard.
     return scope.kind === "customers" ? atCustomer : sql`(assets.customer_id is null or ${atCustomer})`;
   },
   chat_messages: (scope, tenantId) => {

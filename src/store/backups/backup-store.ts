@@ -43,9 +43,9 @@ export interface BackupRequest {
 }
 
 /**
- * Backs a store up into one file, while others may work in it. It reads the file again, restores it into a scratch
- * store, and checks that in full. Only then the file gets its name and replaces one of that name. The backup shows all
- * tenants at one moment. Throws store_not_found, store_unreadable, store_unavailable, and file_not_written.
+ * Backs a store up into one file, while others may work in it. It reads the file again, restores it into a temporary
+ * store, and checks that store in full. Only then does the file get its name and replace an existing file. The backup
+ * shows all tenants at one moment. Throws store_not_found, store_unreadable, store_unavailable, and file_not_written.
  */
 export async function backupStore(request: BackupRequest, file: string): Promise<BackupReport> {
   const begun = `${file}.${randomUUID().slice(0, 8)}`;

@@ -15,7 +15,7 @@ export const noKeys: BackupKeys = { identities: [], passphrase: null };
 /** Encrypts one backup, in the format of age (https://age-encryption.org/v1). */
 interface BackupEncrypter {
   encrypt(chunks: Chunks): Chunks;
-  /** Open what it has encrypted. They exist in memory only. */
+  /** Keys that open this backup. They exist in memory only. */
   keys: BackupKeys;
 }
 
@@ -50,7 +50,7 @@ export async function requireIdentities(identities: readonly string[], source: s
       new Decrypter().addIdentity(identity);
       await identityToRecipient(identity);
     } catch {
-      // The cause could hold the key.
+      // The cause could contain the key.
       throw failure("usage", `${source}: key ${index + 1} is not an identity of age (AGE-SECRET-KEY-1…).`);
     }
   }
@@ -69,7 +69,7 @@ export async function createEncrypter(encryption: Encryption): Promise<BackupEnc
     return { encrypt: (chunks) => encryptWith(encrypter, chunks), keys };
   }
   for (const recipient of encryption.recipients) encrypter.addRecipient(recipient);
-  // It must be as strong as the others, or it would be the weak point.
+  // It must be as strong as the other recipients.
   const isHybrid = encryption.recipients.some((recipient) => /^age1(?:tag)?pq1/.test(recipient));
   const identity = await (isHybrid ? age.generateHybridIdentity() : age.generateX25519Identity());
   encrypter.addRecipient(await age.identityToRecipient(identity));

@@ -121,8 +121,8 @@ export async function restoreScratch(
 }
 
 /**
- * Throws file_not_written if a folder's disk has too little room, so that the program does not fill a disk of others.
- * If the disk cannot be asked, the write itself will report it.
+ * Throws file_not_written if a folder's disk has too little room, so that the program does not fill the disk. If the
+ * free space is unknown, the write itself reports a full disk.
  */
 export function requireRoom(folder: string, bytes: number): void {
   const freeBytes = readFreeBytes(folder);

@@ -26,7 +26,7 @@ export interface FileFacts {
   depth: ReadDepth;
 }
 
-/** Drafts of this program, with SQLite's files beside them: of stores, their copies, backups, and exports. */
+/** Incomplete files of this program (stores, copies, backups, exports), with SQLite's files beside them. */
 const draftName = /(?:\.[0-9a-f]{8}\.(?:new|copy)|\.copying)(?:-wal|-shm|-journal)?$/;
 
 const findingsMax = 5;

@@ -24,7 +24,7 @@ export interface RecordFacts {
   allowsPrivateHooks: boolean;
   activeHooks: { id: number; tenantId: number; url: string }[];
   disabledHooks: { id: number; tenantId: number; reason: string }[];
-  /** Active ones, the one that failed first at the front. */
+  /** Active webhooks; the one that has failed longest comes first. */
   failingHooks: { id: number; tenantId: number; since: Timestamp }[];
   wrongRoles: WrongRoles[];
   secrets: SecretForms;

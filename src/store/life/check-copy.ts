@@ -60,7 +60,7 @@ async function readCopy(
   }
 }
 
-/** A foreign trigger may delete or refuse records: it fires for every writer. */
+/** A trigger that is not ours may delete or refuse records: it fires for every writer. */
 function describeForeign(connection: Connection, schema: number): string | null {
   if (schema > newestSchema) return null;
   const facts = compareDefinitions(expectedDefinitions(schema), readDefinitions(connection));

@@ -72,7 +72,7 @@ async function repairPostgres(data: string, env?: Environment): Promise<Repair> 
   });
 }
 
-/** A function says "or replace" itself, so that its callers stay. */
+/** The statement of a function has "or replace", so that its triggers are kept. */
 function toRemaking(one: Definition): string {
   const { kind, name, table, text } = one;
   if (kind === "function") return text;

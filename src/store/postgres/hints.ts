@@ -4,7 +4,7 @@ import type { HintConnection } from "./hint-connection.ts";
 import type { PostgresPool } from "./pool.ts";
 import { channelName, relaxedCommit } from "./session-settings.ts";
 
-/** Commits of one moment are one hint, because each hint is a transaction of its own. */
+/** Commits within a short time share one hint, because each hint is a separate transaction. */
 const pauseMs = 50;
 const closeMsMax = 1000;
 
@@ -48,7 +48,7 @@ export class PostgresHints implements StoreHints {
     return this.#connection?.isOpen ?? false;
   }
 
-  /** Sends the rest, if the database accepts it at once, and closes the connection. */
+  /** Sends the remaining hints, if the database accepts them at once, and closes the connection. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const sent = this.#notified.then(() => this.#send());

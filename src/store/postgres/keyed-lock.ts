@@ -7,8 +7,8 @@ interface Limits {
 }
 
 /**
- * A readers-writer lock for each key, in the order of the calls: neither those who share it nor those who want it alone
- * can keep the others out for ever.
+ * A readers-writer lock for each key, in the order of the calls: neither shared nor exclusive callers can keep the
+ * others waiting forever.
  */
 export class KeyedLock {
   readonly #limits: Limits;
@@ -31,7 +31,7 @@ export class KeyedLock {
     return this.#run(key, false, work);
   }
 
-  /** Runs `work` beside others that share the key's lock, up to a limit. Throws store_unavailable as well. */
+  /** Runs `work` while others may share the key's lock, up to a limit. Throws store_unavailable as well. */
   runShared<T>(key: number, work: () => Promise<T>): Promise<T> {
     return this.#run(key, true, work);
   }
@@ -55,7 +55,7 @@ export class KeyedLock {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         lock.waiting.splice(lock.waiting.indexOf(waiter), 1);
-        // Callers behind it may have waited for this one alone.
+        // Later callers may have waited only for this one.
         this.#admit(lock);
         reject(failure("store_unavailable", "Too many changes of one tenant are waiting."));
       }, this.#limits.waitMsMax);

@@ -17,7 +17,7 @@ export class PostgresPool implements PoolContext {
   names: StatementNames | null = null;
   localSettings: string | null = null;
   #pool: pg.Pool;
-  /** One for each connection: the pool alone would give all of them to the first tenant. */
+  /** A slot for each connection: without slots, the pool would give all connections to the first tenant. */
   readonly #places: FairPlaces;
   #mode: PoolMode | null;
   #finding: Promise<PoolMode> | undefined;
@@ -111,8 +111,8 @@ export class PostgresPool implements PoolContext {
 
   /**
    * Finds out from the first connection whether it leads to a pooler: a pooler refuses settings at the start of a
-   * session, or names another process than the one that answers. Its mode is unknown, so each transaction is taken to
-   * have another session.
+   * session, or names another process than the one that answers. The pooler's mode is unknown, so the program assumes
+   * a different session for each transaction.
    */
   async #lookForPooler(): Promise<PoolMode> {
     const direct = this.#pool;

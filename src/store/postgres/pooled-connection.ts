@@ -27,7 +27,7 @@ export interface PoolContext {
 
 /**
  * A borrowed connection. It sends statements at once, in the order of the calls, without waiting for earlier answers;
- * the database runs them in this order. Statements of one moment share a packet.
+ * the database runs them in this order. Statements that are sent together share a packet.
  */
 export class PooledConnection implements StatementConnection {
   readonly #client: pg.PoolClient;
@@ -86,7 +86,7 @@ export class PooledConnection implements StatementConnection {
     this.#leave();
   }
 
-  /** Undoes the transaction. For a lost connection, the database does that alone. */
+  /** Undoes the transaction. If the connection is lost, the database does this itself. */
   async rollBack(): Promise<void> {
     this.#isInTransaction = false;
     if (!this.#isLost) await this.#simple("rollback").catch(() => this.giveUp());
@@ -176,8 +176,8 @@ export class StatementNames {
 const unnoticedMsMax = 1000;
 
 /**
- * Another number after each change of shared rows by this process, and each second, because other servers may have
- * changed some. So a cache asks the database once a second and not once a request.
+ * A number that changes after each change of shared rows by this process, and each second, because other servers may
+ * have changed some. So a cache asks the database once a second and not once a request.
  */
 export class SharedRevision {
   readonly #onRaise: () => void;

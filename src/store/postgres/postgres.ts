@@ -100,7 +100,7 @@ export function openPostgres(
   };
 }
 
-/** Each request reads a token and its user, and most read jobs: a lock on one of the tables stops them. */
+/** Each request reads a token and its user, and most read jobs, so a lock on one of these tables stops them. */
 async function probeTables(db: OpenDatabase["db"]): Promise<void> {
   const ofTenants = ["users", "customers", "addresses", "jobs"].map(
     (table) => sql`(select id from ${sql.table(table)} where tenant_id = 0 and id = 0)`,

@@ -6,7 +6,7 @@ import { type StoreSchema, suitsThisProgram, toTooNew } from "../migrations/sche
 export const unnoticedMsMax = 2000;
 
 /**
- * Keeps a program from using tables that a newer one has made unfit for it. It asks when there is work, every few
+ * Keeps a program from using tables that a newer program has changed too much. It asks when there is work, every few
  * seconds at most, so an idle server asks nothing.
  */
 export class SchemaGuard {
@@ -41,7 +41,7 @@ export class SchemaGuard {
     const isFit = suitsThisProgram(found);
     this.#fault = isFit ? null : failure("store_unavailable", toTooNew("The store", found));
     this.#condition.note("schema", this.#fault);
-    // A failed step lets older programs work again: they need not wait long for it.
+    // After a failed step, older programs may work again, without a long wait.
     this.#looksAgainAtMs = performance.now() + (isFit ? unnoticedMsMax : 1000);
   }
 }

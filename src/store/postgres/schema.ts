@@ -23,8 +23,8 @@ const lockPauseMs = 1000;
 
 /**
  * Migrates the store's tables. If several programs start at once, one of them migrates; the others wait and find it
- * done. `create` creates missing tables. Throws store_not_found, store_unreadable, or store_unavailable while others
- * use a table for long.
+ * done. `create` creates missing tables. Throws store_not_found, store_unreadable, or store_unavailable if others use
+ * a table for too long.
  */
 export async function prepareSchema(pool: PostgresPool, create: boolean): Promise<void> {
   const connection = await pool.acquire();

@@ -22,7 +22,7 @@ const reading: TransactionKind = {
   isReadOnly: true,
 };
 
-/** Runs `work` on one consistent state of all tenants, with the wall between them open. */
+/** Runs `work` on one consistent state of all tenants, with access to the rows of all tenants. */
 export async function readAllRows<T>(pool: PostgresPool, work: (rows: TenantRows) => Promise<T>): Promise<T> {
   const connection = await pool.acquire();
   try {
@@ -62,16 +62,16 @@ export function writeTenant<T>(
   const kind = {
     begin: beginWriting,
     lock: `select pg_advisory_xact_lock_shared(${key})`,
-    // Held for a commit and no round trip, because the last statements and the commit travel together. A holder of the
-    // tenant's lock alone needs none.
+    // Held only during the commit, because the last statements and the commit are sent together. A caller that holds
+    // the tenant's exclusive lock does not need it.
     beforeLast: `select pg_advisory_xact_lock(${toTenantKey(lastLock, tenantId)})`,
   };
   return pool.writers.runShared(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
 }
 
 /**
- * The same while no other writes, but the commit does not wait for the disk: a crash of the server may lose its last
- * moment.
+ * The same while no other writes, but the commit does not wait for the disk: a crash of the server may lose the last
+ * commits.
  */
 export function writeTenantRelaxed<T>(
   pool: PostgresPool,

@@ -14,7 +14,7 @@ export function leaseQueries(db: Kysely<Database>) {
       return Number(row.count);
     },
 
-    /** A result that the worker still records counts until another worker claims the delivery. */
+    /** If the worker still records a result, the result counts unless another worker has claimed the delivery. */
     async endLeasesOf(workerId: string, now: Timestamp): Promise<void> {
       const isOfWorker = sql<boolean>`substr(deliveries.leased_by, 1, ${workerId.length}) = ${workerId}`;
       await db

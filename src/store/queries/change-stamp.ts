@@ -9,9 +9,9 @@ export interface ChangeStamp {
 }
 
 /**
- * The moment of a transaction's changes: now, but later than everything committed for the tenant before, whatever
- * those clocks said. A reader that continues from its last change therefore finds every later one. The transaction's
- * lock excludes other writers of the tenant; on PostgreSQL it makes a reader wait for them.
+ * The moment of a transaction's changes: the current time, but always later than every earlier commit of the tenant,
+ * even if clocks differ. A reader that continues from its last change therefore finds every later one. The
+ * transaction's lock excludes other writers of the tenant; on PostgreSQL it makes a reader wait for them.
  */
 export function createChangeStamp(access: TenantAccess): ChangeStamp {
   let last: Promise<Timestamp | undefined> | undefined;

@@ -4,7 +4,7 @@ import { type Database, type OwnedTable, type OwnedTableFacts, ownedTables } fro
 
 const batchRows = 1000;
 
-/** Triggers keep these; some rows stay when the rows that they were derived from are gone. */
+/** Triggers maintain these tables; some of their rows remain after the original rows are deleted. */
 const derivedTables = ["job_counts", "search_parts", "search_words", "table_revisions"] as const;
 const derivedOnPostgres = ["search_parts", "search_words"] as const;
 
@@ -26,7 +26,7 @@ export async function deleteTenantRows(db: Kysely<Database>, tenantId: number): 
   return 0;
 }
 
-/** A row may refer to another of its table, which must not go first. */
+/** A row may refer to another row of its table, which must be deleted later. */
 async function clearParents(
   db: Kysely<Database>,
   tenantId: number,

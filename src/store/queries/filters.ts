@@ -18,7 +18,7 @@ export function hasFilter<T extends OwnedTable, Filters>(
   return namesIn(conditions).some((name) => filters[name] !== undefined && filters[name] !== null);
 }
 
-/** Whether all given filters are allowed ones. */
+/** Whether all given filters are allowed. */
 export function hasOnly<T extends OwnedTable, Filters>(
   filters: Filters,
   conditions: Conditions<T, Filters>,

@@ -68,7 +68,7 @@ export function jobQueries(access: TenantAccess) {
 
     /**
      * The answer for the caller who has just written the job, visible or not: a driver who reopens a job on another
-     * driver's truck loses sight of it.
+     * driver's truck can no longer see it.
      */
     async showWritten({ row }: StoredJobRow): Promise<StoredJob> {
       return onlyOne(await loadEmbedded(access, [row]));
@@ -76,7 +76,7 @@ export function jobQueries(access: TenantAccess) {
 
     /**
      * The payload of an event, with all embedded records, visible or not. For a caller who sees the whole tenant,
-     * `shown` has the same ones.
+     * `shown` is the same.
      */
     async toEventPayload({ job, row }: StoredJobRow, shown?: StoredJob): Promise<Record<string, unknown>> {
       const isWhole = shown !== undefined && access.coversTenant;
@@ -97,8 +97,8 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /**
-     * The first jobs of a truck in a span of dates, without its end, in order: open ones, or all that are not deleted.
-     * A null span means jobs without a date.
+     * The first jobs of a truck in a span of dates, in order; the end of the span is excluded. Open jobs, or all that
+     * are not deleted. A null span means jobs without a date.
      */
     async ofTruckAt(
       truckId: number,

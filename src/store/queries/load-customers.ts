@@ -40,8 +40,8 @@ export async function loadWholeCustomers(
 }
 
 /**
- * A caller who is bound to a location may see some customers for another reason too: these at all their locations, the
- * others only at that one.
+ * A caller who is bound to a location may see some customers for another reason too. The caller sees these at all
+ * their locations, and the others only at that one.
  */
 export async function hideUnseenLocations(
   access: TenantAccess,

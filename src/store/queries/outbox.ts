@@ -96,7 +96,7 @@ async function addAtOnce(access: TenantAccess, changes: readonly NewChange[], ta
   return access.last(query, take);
 }
 
-/** Where a statement inserts into one table only: short statements of some microseconds, compiled once. */
+/** Used when a statement inserts into one table only: short statements that take a few microseconds, compiled once. */
 async function addOneByOne(access: TenantAccess, changes: readonly NewChange[]) {
   const made: { event_id: number }[] = [];
   for (const change of changes) {

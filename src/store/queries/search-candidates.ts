@@ -20,8 +20,8 @@ const recordsMax = comparedMax;
 const commonWordsMax = 4;
 
 /**
- * The records that may match: those with a rare term; where all terms are common, those with all of them in any texts,
- * else with two. Only records that the caller may list.
+ * The records that may match: records with a rare term. If all terms are common: records with all of them, or else
+ * with two. Only records that the caller may list.
  */
 export async function findCandidates(
   access: TenantAccess,

@@ -106,7 +106,7 @@ interface Forgotten {
   lastId: number | null;
 }
 
-/** The words that a batch reads. Each has one part that begins with ^, and a batch walks these parts. */
+/** The words that a batch reads. Each has one part that begins with ^, and a batch reads these parts in order. */
 const wordsRead = 2000;
 /** The words whose parts a batch removes, with one statement each. */
 const wordsGoneMax = 100;

@@ -24,8 +24,8 @@ const counted = [
 ] as const satisfies readonly OwnedTable[];
 
 /**
- * Every query reads an index: the totals one that begins with the tenant, the others the requested part of one, so
- * that older records cost nothing.
+ * Every query reads an index: totals read one that begins with the tenant, and the others read only the requested
+ * part, so that older records cost nothing.
  */
 export function statisticsQueries(access: TenantAccess) {
   return {

@@ -66,8 +66,8 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
     },
 
     /**
-     * Makes a link the token of another secret. Undefined if another request has used or revoked it. Its person may not
-     * see tokens, so this is no query of the caller's rows.
+     * Turns a link into a token with a new secret. Undefined if another request has used or revoked it. Its person
+     * may not see tokens, so this is no query of the caller's rows.
      */
     async exchangeLink(id: number, hash: string): Promise<Token | undefined> {
       const row = await all
@@ -108,7 +108,8 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
           .returningAll()
           .execute();
         revoked.push(...rows.map(toToken));
-        // The update may have waited for a transaction that created one more, so only a round without any is the last.
+        // The update may have waited for a transaction that created another token, so repeat until a round finds
+        // none.
         if (rows.length === 0) return revoked.sort((a, b) => a.id - b.id);
       }
     },

@@ -3,7 +3,7 @@
  * that refills the index.
  */
 
-/** Letters that are not another letter with a mark. */
+/** Letters that Unicode does not decompose into a letter and a mark. */
 const special: Readonly<Record<string, string>> = {
   Æ: "ae",
   æ: "ae",

@@ -15,7 +15,7 @@ export interface Score {
   terms: number;
   /** Whether it has all terms. */
   isWhole: boolean;
-  /** Less is better, within one match. */
+  /** Lower is better, within one kind of match. */
   distance: number;
   /** The same for the best text alone: all terms in one text fit better than each in another. */
   textDistance: number;
@@ -51,8 +51,8 @@ export function scoreRecord(terms: readonly SearchTerm[], texts: readonly Record
 const [same, begins, contains, near, missing] = [0, 1, 2, 3, 10];
 
 /**
- * Whether the record surely has all terms: the words of one text begin with them, or the words of several texts equal
- * them. Otherwise "Bo Lin" means Ridgeline Auto Body.
+ * Whether the record clearly has all terms: the words of one text begin with them, or the words of several texts
+ * equal them. Without this rule, "Bo Lin" would match Ridgeline Auto Body.
  */
 function isSure(tiers: readonly number[], judged: readonly Judged[]): boolean {
   const isBegun = ({ tiers: own }: Judged) => own.every((tier) => tier <= begins);

@@ -26,7 +26,7 @@ export class Access {
   #second: Lane | null | undefined;
   readonly #options: AccessOptions;
   readonly #waits: StoreWaits;
-  // Of the callers that met a lock only the first tries again. A writer of another process does not stop readers.
+  // Of the callers that found a lock, only the first tries again. A writer of another process does not block readers.
   readonly #lockedReaders = new Turns();
   readonly #lockedWriters = new Turns();
 
@@ -180,7 +180,7 @@ export class Access {
   }
 }
 
-/** Longer pauses would leave the file unused after it was unlocked, shorter ones take CPU: a try takes 20 µs. */
+/** With longer pauses, the file would be unlocked but unused. Shorter ones take CPU: a try takes 20 µs. */
 const pauseMsMax = 25;
 
 interface AccessOptions {

@@ -10,7 +10,7 @@ import type { RevisionWatch } from "./revision.ts";
 /** The longest wait for another process to unlock a store's file, in milliseconds. */
 export const lockWaitMsMax = 10_000;
 
-/** After this time of waiting a user at a terminal learns what the program waits for, in milliseconds. */
+/** After this wait, in milliseconds, the program explains at a terminal why it waits. */
 export const noticeAfterMs = 1000;
 
 /** Marks a SQLite file as a store of this program ("dspc"), so that the program never migrates another file. */
@@ -58,7 +58,7 @@ export function connectToRead(file: string): Connection {
 
 /**
  * Runs `work`, which may run again, while SQLite waits for other processes. That blocks the thread, so use it only
- * before others wait for this process.
+ * before the process serves callers.
  */
 export function waitForLocks<T>(connection: Connection, onWait: (() => void) | undefined, work: () => T): T {
   connection.pragma(`busy_timeout = ${noticeAfterMs}`);

@@ -35,7 +35,7 @@ function replaceRows(connection: Connection): void {
         "select name, sql from main.sqlite_schema where type = ?",
       )
       .all(kind);
-  // The image already holds the derived rows.
+  // The image already contains the derived rows.
   const triggers = read("trigger");
   for (const { name } of triggers) connection.exec(`drop trigger main."${name}"`);
   for (const { name } of read("table")) if (!kept.test(name)) replaceTable(connection, name);
@@ -43,7 +43,10 @@ function replaceRows(connection: Connection): void {
   for (const { sql } of triggers) connection.exec(sql ?? "");
 }
 
-/** SQLite's own tables, except for the last ids of the others; the workers; and the revisions, which only grow. */
+/**
+ * These tables keep their rows: SQLite's own (except the one with the last ids), the workers, and the revisions,
+ * which only grow.
+ */
 const kept = /^(?:sqlite_stat\d|delivery_workers|table_revisions)$/;
 
 function replaceTable(connection: Connection, table: string): void {

@@ -4,9 +4,9 @@ import { openConnection } from "./driver.ts";
 
 export interface RevisionWatch {
   /**
-   * Another number after each commit of any process, this one included, that wrote rows of the tenant or what tenants
-   * share; with null only what they share. null when the file cannot be read. What other processes commit while one
-   * callback runs, with the promises that follow from it, counts from the next one, or at once with `isFresh`.
+   * A number that changes after each commit, by any process, that wrote rows of the tenant or shared rows; with null,
+   * only for shared rows. null when the file cannot be read. Commits of other processes become visible when the next
+   * callback of the event loop runs, or at once with `isFresh`.
    */
   current(tenantId: number | null, isFresh?: boolean): number | null;
   forget(): void;
@@ -26,7 +26,7 @@ export function watchRevision(
   requireSame: () => void = () => undefined,
 ): RevisionWatch {
   let watching: Watching | undefined;
-  // A request that waits for nothing asks nine times while one callback runs.
+  // A request that never waits asks nine times within one callback.
   let counted: number | null = null;
   const forget = () => {
     counted = null;

@@ -126,7 +126,10 @@ function openBeside(file: string): Connected {
   throw failure("store_unreadable", `${file} cannot be opened once more.`);
 }
 
-/** Whether reads may meet writers: a thread that only reads has no writers, and a bulk load no readers. */
+/**
+ * Whether reads and writes can happen at the same time: a thread that only reads has no writers, and a bulk load has
+ * no readers.
+ */
 function isServed({ isBulk = false, isReadOnly = false }: OpenOptions): boolean {
   return !isBulk && !isReadOnly;
 }

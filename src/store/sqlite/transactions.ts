@@ -95,7 +95,7 @@ function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void
         since,
       }),
     setSavepoint() {
-      // Outside of a transaction, a savepoint would begin one that its release commits.
+      // Outside of a transaction, a savepoint would begin one, and releasing it would commit.
       if (!statements.isInTransaction)
         throw failure("store_unavailable", "SQLite rolled the changes back; the disk may be full.");
       statements.command("savepoint member");
@@ -123,8 +123,8 @@ function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void
 }
 
 /**
- * Lends the connection for the time of `work`. A statement that `work` left behind, as when one of several at once
- * fails, must not get into another transaction.
+ * Lends the connection while `work` runs. If one of several parallel statements fails, the others must not run in a
+ * later transaction.
  */
 async function lend<T>(statements: Statements, work: Work<T>): Promise<T> {
   let isOver = false;

@@ -41,7 +41,7 @@ export class Turns {
     return isTurn;
   }
 
-  /** Hands the turn to the next caller, so that nobody who comes now gets in between. */
+  /** Gives the turn directly to the next waiting caller, so that no new caller can take it first. */
   release(): void {
     const next = this.#waiting.shift();
     if (next) next();

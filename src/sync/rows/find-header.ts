@@ -55,7 +55,7 @@ async function findIndex(rows: readonly Row[], options: HeaderOptions): Promise<
   const best = Math.max(0, ...scores);
   const index = scores.indexOf(best);
   const row = rows[index];
-  // A title may also contain one known word.
+  // A title line may contain one known word too, so one is not enough.
   if (!row || index === 0 || best < 2 || (scores[0] ?? 0) * 2 >= best) return 0;
   const cells = cellsOfText(row).filter((cell) => cell !== "");
   return !confirmHeader || (await confirmHeader(row.line, cells)) ? index : 0;

@@ -69,7 +69,7 @@ export async function exportToStream(context: CliContext, source: ExportSource, 
   );
 }
 
-/** Reads the records and writes each page in pieces, with the place after it. */
+/** Reads the records and writes each page in pieces, followed by the position to resume from. */
 export async function exportRecords(
   context: CliContext,
   { noun, output, total, pages }: ExportSource,

@@ -38,7 +38,7 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
   let bytes = kept?.bytes ?? 0;
   const encode = createEncoder();
   let reached: KeptProgress | null = null;
-  // The first note comes at once, to replace the note of an earlier run whose text is gone.
+  // The first progress note is written at once, to replace the note of an earlier run whose file is gone.
   let notedBytes = Number.NEGATIVE_INFINITY;
   const note = () => {
     if (reached === null) return;

@@ -4,7 +4,7 @@ import type { ReportedJob, ReportRow } from "./to-report-rows.ts";
 export const groupings = ["customer", "truck", "driver", "type", "material", "day"] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** The jobs of a report, and what they are counted by; null for one row for each job. */
+/** The jobs of a report, and the field that groups them; null for one row for each job. */
 export interface Report {
   grouping: Grouping | null;
   jobs: readonly ReportedJob[];

@@ -21,7 +21,7 @@ export async function doVerb(parts: ActionParts, job: Job, name: JobVerbName): P
   return updateJob(parts, shown, async () => toVerbBody(name, await readNow()), label);
 }
 
-/** Updates a job with the changes of `toChanges`, which runs when its turn comes. */
+/** Updates a job with the changes of `toChanges`, which runs when the action starts. */
 export function updateJob(
   parts: ActionParts,
   job: BoardJob,

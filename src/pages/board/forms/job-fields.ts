@@ -116,7 +116,9 @@ type ReadForm =
   | { changes: JobChanges; refusals: null }
   | { changes: null; refusals: ReadonlyMap<string, string> };
 
-/** Reads the typed texts. A window is read for the day beside it, so a job that moves to another day takes its window along. */
+/**
+ * Reads the typed texts. A time window belongs to the day in the same form, so it moves with the job to another day.
+ */
 export function readTyped(job: Job, typed: Typed, at: TypedAt): ReadForm {
   const refusals = new Map<string, string>();
   const changes: JobChanges = {};

@@ -71,7 +71,7 @@ export function followDay(session: Session, state: DayState): Following {
     .catch(() => {
       // `ending` aborts the pause.
     });
-  // Drivers cause no events, and neither do records that the user may no longer see.
+  // Changes of drivers create no events, nor do changes of records that the user may no longer see.
   const timer = setInterval(() => document.visibilityState === "visible" && reread(), everyMs);
   const isWell = computed(() => session.isAnswered.value && state.failure.value === null);
   return {
