@@ -68,7 +68,7 @@ export async function findAnswer(
     throw notKept(kept, why);
   }
   if (!(await seesAnswer(context, operation, call, JSON.parse(kept.answer_body) as JsonObject)))
-    throw notKept(kept, "Its answer shows a record that the caller does not see any more.");
+    throw notKept(kept, "Its answer shows a record that the caller can no longer see.");
   return {
     status: kept.status,
     headers: JSON.parse(kept.answer_headers) as Record<string, string>,

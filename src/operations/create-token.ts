@@ -93,7 +93,7 @@ function toSharedRoles(user: User, maker: Maker | null): Role[] {
 
 export const rotateToken = defineOperation({
   name: "tokens.rotate",
-  summary: "Replace an access token by a new one, shown once; the old one stops working",
+  summary: "Replace an access token with a new one, shown once; the old one stops working",
   description: "Only this answer shows the new token.",
   route: "POST /tokens/{token_id}/rotate",
   params: { token_id: id() },
@@ -142,7 +142,7 @@ export const exchangeLink = defineOperation({
     const after =
       actor.tokenId === null ? undefined : await store.tokenLineage.exchangeLink(actor.tokenId, hash);
     if (!after)
-      throw failure("unauthenticated", "The sign-in link was used already, or has ended.", "authorization");
+      throw failure("unauthenticated", "The sign-in link was already used, or has expired.", "authorization");
     const before = { ...after, is_link: true };
     changed({ type: "Token", action: "exchanged", id: after.id, before, after });
     return toTokenAnswer(service, after, { lastUsedOn: null, text: toTokenText(after.id, secret) });

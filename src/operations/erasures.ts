@@ -8,7 +8,7 @@ import { sweepErasure } from "../store/sweep-erasure.ts";
 
 export const listErasures = defineOperation({
   name: "erasures.list",
-  summary: "List erasures of personal data: whose, by whom, and when; oldest first",
+  summary: "List erasures of personal data with record, user, and time, oldest first",
   route: "GET /erasures",
   query: { ...cursorPaging, ...erasureFilters },
   output: ErasureListModel,

@@ -100,7 +100,7 @@ export const listHaulerConnections = defineOperation({
  */
 export const connectHauler = defineOperation({
   name: "haulers.connect",
-  summary: "Connect a third-party hauler with the tenant, or ask for it",
+  summary: "Connect a third-party hauler with the tenant, or request the connection",
   route: "POST /haulers/{hauler_uuid}/connections",
   params: { hauler_uuid: uuid() },
   body: CreateHaulerConnectionRequestModel,

@@ -35,7 +35,7 @@ export function defineBatch(loadOperations: () => Promise<Operation[]>) {
     name: "batch.run",
     summary: `Run up to ${batchOperationsMax} operations in one transaction: all of them, or none`,
     description:
-      "All operations are checked first, and all violations are reported at once; then they run in order. When one is refused, nothing is stored, and the answer is that refusal, whose `field` begins with the operation's position. Reads, file downloads, and calls to other servers are refused (not_in_batch). An operation cannot name a record that an earlier one creates, because its id is not known in advance.",
+      "All operations are checked first, and all violations are reported at once; then they run in order. If one is refused, nothing is stored, and the response is its error, whose `field` begins with the operation's position. Reads, file downloads, and calls to other servers are refused (not_in_batch). An operation cannot name a record that an earlier one creates, because its id is not known in advance.",
     route: "POST /batch",
     body: BatchModel,
     output: BatchResultModel,

@@ -62,7 +62,7 @@ function toMove({ advance, now, reset }: z.output<typeof MoveClockModel>): (befo
 
 export const resetSandbox = defineOperation({
   name: "sandbox.reset",
-  summary: "Reset the store of a sandbox server, with all its tenants, to its contents at the start",
+  summary: "Reset the store of a sandbox server, with all its tenants, to its initial contents",
   route: "POST /sandbox/reset",
   output: StoreClockModel,
   allow: ["Admin"],

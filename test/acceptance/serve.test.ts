@@ -62,7 +62,7 @@ describe("demo", () => {
     ]);
   });
 
-  it("prints no log lines between its sentences", async () => {
+  it("prints its sentences without log lines between them", async () => {
     const data = join(folder, "spoken.db");
     const child = startProgram(["demo", "--serve", "--data", data, "--jobs", "10", "--port", "0"]);
     const exited = toExit(child);

@@ -15,7 +15,7 @@ export function warnOfPlainHttp({ stderr }: CliContext, url: string, isInsecure:
   if (protocol !== "http:" || isLoopback(hostname)) return;
   tell(
     stderr,
-    `The token goes to ${hostname} unencrypted, so others on the way can read and use it. Use https://…, or pass --insecure if the network is safe.`,
+    `The token goes to ${hostname} unencrypted, so others on the network can read and use it. Use https://…, or pass --insecure if the network is safe.`,
   );
 }
 

@@ -73,7 +73,10 @@ async function findEntry(context: Context, auditId: number): Promise<AuditEntry>
   if (entry.undone_on !== null)
     throw failure("state_conflict", `Change ${auditId} was already undone on ${entry.undone_on}.`);
   if (entry.operation === undoOperation)
-    throw failure("state_conflict", `Change ${auditId} undid another one; repeat that one instead.`);
+    throw failure(
+      "state_conflict",
+      `Change ${auditId} is an undo itself; repeat the original change instead.`,
+    );
   return entry;
 }
 

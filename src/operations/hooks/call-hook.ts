@@ -110,7 +110,7 @@ async function logPing(
 
 export const triggerHook = defineOperation({
   name: "hooks.trigger",
-  summary: "Send a delivery as an event of a record would now, without storing anything",
+  summary: "Send the delivery that a change of a record would cause now, without storing anything",
   description:
     "Sends an event without a change to this webhook only: for the current state of a record, or for a sample record.",
   route: "POST /hooks/{hook_id}/trigger",

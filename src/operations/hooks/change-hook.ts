@@ -177,7 +177,7 @@ function toKeptHeaders(
     const field = `${model}.headers`;
     throw failure(
       "invalid_format",
-      `${field}: ${name} has no value yet that ${hiddenValue} could keep.`,
+      `${field}: ${name} has no stored value, so ${hiddenValue} cannot keep one.`,
       field,
     );
   });

@@ -96,7 +96,7 @@ export async function exchangeLink(link: string): Promise<string> {
     url: serviceUrl,
   });
   if (received.status === 401)
-    throw new Error("This sign-in link was used already, or has expired. Ask your dispatcher for a new one.");
+    throw new Error("This sign-in link was already used, or has expired. Ask your dispatcher for a new one.");
   if (received.status !== 200) throw toRefusal(serviceUrl, received);
   const { token }: { token?: string } = Object(parseAnswer(serviceUrl, received));
   return token ?? "";

@@ -18,7 +18,7 @@ export function exportAllCommand(context: CliContext): Command {
   const command = new Command("all")
     .summary("Write all records of a tenant, for `import all`")
     .description(
-      "Write a tenant's records as a snapshot: locations, asset types, materials, dump destinations, drivers, trucks, customers (with addresses, contacts, and their record at each location), assets and jobs (with images and materials), one line of JSON each.",
+      "Write a tenant's records as a snapshot: locations, asset types, materials, dump destinations, drivers, trucks, customers (with addresses, contacts, and their record at each location), assets and jobs (with images and materials), one JSON object per line.",
     )
     .option("--out <file>", "write to this file, - for standard output (default -)")
     .option("--yes", "replace an existing file");

@@ -236,7 +236,7 @@ function tellCauses({ stderr }: CliContext, { refused }: Pick<Report, "refused">
       `${countRows(rows)}: ${reason.replace(/\.$/, "")} (${rows === 1 ? "line" : "lines"} ${listLines(lines, rows)}).`,
     );
   if (causes.length > causesShown)
-    tell(stderr, `${causes.length - causesShown} more reasons are in the file of rejects.`);
+    tell(stderr, `${causes.length - causesShown} more reasons are in the file of rejected rows.`);
 }
 
 const causesShown = 12;
