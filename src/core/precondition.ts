@@ -46,7 +46,7 @@ export function showsOne({ effect, output, route }: Operation): boolean {
   return effect === "read" && route.endsWith("}") && !isDocument(output);
 }
 
-/** Whether the operation answers the changed or created record like a read of it. */
+/** Whether the operation returns the changed or created record in the form of a read. */
 export function answersRecord({ changes: { record }, output }: Operation): boolean {
   return record?.output === output;
 }
@@ -87,7 +87,7 @@ export async function isRecordOf(
   if (!record || isDocument(output) || !answersRecord(operation)) return false;
   if (!holdsSecretValue(output, value)) return true;
   const ownId = Object.keys(record.params).find((param) => !(param in params));
-  // A new record answers its ID.
+  // The answer for a new record has its ID.
   const made = ownId === undefined ? {} : { [ownId]: (value as { id: unknown }).id };
   const shown = await showRecord(context, record, { ...params, ...made }, version);
   return shown.equals(toJsonBytes(output, value, version));

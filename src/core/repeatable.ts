@@ -106,7 +106,7 @@ async function sees(
   record: Operation,
   { answer, params, version }: Pick<RepeatableCall, "params" | "version"> & { answer: JsonObject },
 ): Promise<boolean> {
-  // A new record answers its ID, in some old shapes under another name.
+  // The answer for a new record has its ID, in some old shapes under another name.
   const texts = Object.keys(record.params).map((name): [string, string] => [
     name,
     params[name] ?? String(answer.id ?? answer[name]),

@@ -4,7 +4,7 @@ import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
 import { localFetch, localUrl } from "../http/local-fetch.ts";
 
-/** A client that works on a store as somebody: its records pass all checks. */
+/** A client that works on a store as one of its users, so that its records pass all checks. */
 export function clientOf({ service }: { service: Service }, actor: Actor): Client {
   const fetch = localFetch(service, actor);
   return createClient({ fetch, makeKey: null, retries: 0, tenant: null, token: null, url: localUrl });

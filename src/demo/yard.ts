@@ -88,10 +88,10 @@ export interface Site extends Omit<UsAddress, "line_2"> {
   landfillId: number;
 }
 
-/** An asset, and where the jobs of the past have left it so far. */
+/** An asset, and the place where earlier jobs have left it. */
 export interface YardAsset {
   id: number;
-  /** An open job will take it. */
+  /** An open job will pick it up. */
   isPromised: boolean;
   kind: AssetKind;
   /** The day of the last job that names it; a day has one such job at most. */

@@ -13,7 +13,7 @@ export interface Run {
   rightToLeft: boolean;
   /** In points, at font size 1. */
   width: number;
-  /** How many characters are boxes because no font has them. */
+  /** The number of characters that are drawn as boxes, because no font has them. */
   missing: number;
 }
 

@@ -41,7 +41,7 @@ export interface Answering {
   streams: Streams;
   /** Without it there is no /metrics. */
   metrics?: MetricsPageOptions;
-  /** Without them this thread makes long reads too. */
+  /** Without reader threads, this thread runs long reads too. */
   readers?: Readers;
 }
 

@@ -82,7 +82,7 @@ function toList(header: string | string[] | undefined): string[] {
 
 function toForwardedHops(header: string | undefined): Hop[] {
   if (header === undefined) return [];
-  // A header that cannot be read in full names nobody.
+  // A header that cannot be parsed completely does not name a client.
   const elements = parseForwarded(header) ?? [new Map<string, string>()];
   return elements.slice(-hopsMax).map((pairs) => ({
     address: pairs.get("for"),

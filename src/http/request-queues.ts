@@ -14,8 +14,8 @@ const defaultLimits: QueueLimits = { waitingMax: 4000, waitingPerKeyMax: 1000 };
 const sharedRunningMax = 6;
 
 /**
- * Requests start for this many milliseconds of a turn of the event loop; then the loop reads new requests. A lone
- * tenant gets more, because turns cost time too.
+ * Requests start for this many milliseconds of a turn of the event loop; then the loop reads new requests. A single
+ * active tenant gets more, because switching turns costs time too.
  */
 const sharedTurnMs = 1;
 const aloneTurnMs = 4;
@@ -194,7 +194,7 @@ export class RequestQueues {
     for (let number = 0; number < begunPerTurnMax; number += 1) setImmediate(() => this.#admitNext());
     setImmediate(() => {
       this.#isAdmitting = false;
-      // The end of a request admits the next where none may start now.
+      // If no request may start now, the end of a running request starts the next one.
       if (this.#findNext()) this.#admitLater();
       else if (this.#waiting > 0) this.#watchForStalls();
     });

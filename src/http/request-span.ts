@@ -47,5 +47,5 @@ function withoutNull(attributes: Record<string, string | number | null>): Record
   return known;
 }
 
-/** A method that a sender made up names no span. */
+/** An unknown method does not become the name of a span. */
 const methods = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);

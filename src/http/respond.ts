@@ -101,7 +101,7 @@ interface ServedSocket extends Socket {
 
 export const findUnderWay = (socket: Socket): Sent | undefined => (socket as ServedSocket)[underWay];
 
-/** Notes an answer that was sent past this response. */
+/** Records an answer that was sent without this response object. */
 export function cutOff(sent: Pick<Sent, "answer" | "isCutOff">, answer: NonNullable<Sent["answer"]>): void {
   sent.answer = answer;
   sent.isCutOff = true;

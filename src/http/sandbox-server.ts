@@ -150,7 +150,7 @@ class Gate {
   }
 
   async #idle(): Promise<void> {
-    // A request that asks for this leaves the gate first.
+    // The request that asks for a reset first stops counting as a running request.
     await null;
     if (this.#running <= 0) return;
     let timer: NodeJS.Timeout | undefined;

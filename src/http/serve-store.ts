@@ -180,7 +180,7 @@ export function tellLate(
 
 const isTold = (check: string): check is ToldCheck => Object.hasOwn(sentences, check);
 
-/** The same fault within this time belongs to the same trouble. */
+/** The same fault within this time counts as a repetition. */
 const pauseMsMin = 5_000;
 
 const everyMs = 60_000;

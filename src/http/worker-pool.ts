@@ -208,10 +208,10 @@ const pauseMsMax = 30_000;
 /** The next process starts after at most this long when no other is left. */
 const loneMsMax = 2_000;
 
-/** A process that served this long failed for a new reason. */
+/** If a process served this long, its failure counts as a new one. */
 const servedMsEnough = 60_000;
 
-/** A place is empty for at most this part of the time that its process served. */
+/** The pause before a restart is at most this part of the time that the process served. */
 const missedPart = 1 / 4;
 
 /**

@@ -5,7 +5,7 @@ type Moment = Timestamp | null;
 /** The fields that states and lateness are derived from; an absent one is false or null. */
 export interface JobMarks extends JobCourse, Partial<Record<JobFlag, boolean>> {}
 
-/** Without the flags: the truck, the times, and the driver's reports. */
+/** All fields except the flags: the truck, the times, and the driver's reports. */
 interface JobCourse {
   arrived_at_destination_on?: Moment;
   arrived_on?: Moment;

@@ -71,7 +71,7 @@ export interface Page<T> {
   rows: T[];
   /** The number of matching records, counted up to one more than can be viewed. */
   total: number;
-  /** Whether records remain after a page that begins after a record. For other pages the total says it. */
+  /** Whether records remain after a page that begins after a record. For other pages the total shows this. */
   continues?: boolean;
 }
 

@@ -53,7 +53,7 @@ export interface Reference {
   /** The word for the record, and the operation that lists such records. */
   noun: string;
   listedBy: OperationCure;
-  /** Only records of this location fit; by default any of the tenant's. */
+  /** Only records of this location are valid; by default any record of the tenant. */
   locationId?: number;
 }
 

@@ -51,7 +51,7 @@ export class WorkNotes implements WorkFacts {
   }
 }
 
-/** A batch of a hundred different operations has as many texts. */
+/** A batch of a hundred different operations has a hundred texts. */
 const textsMax = 200;
 
 const storage = new AsyncLocalStorage<WorkNotes | undefined>();

@@ -21,7 +21,7 @@ export interface OpenOptions {
   inMemory?: { image: Uint8Array | null };
 }
 
-/** The state of an open database. It reads and writes no rows, so every room may use it. */
+/** The state of an open database. It does not read or write rows, so every folder may use it. */
 export interface DatabaseState {
   /**
    * Waits for the current writers of the tenant. A caller that reads afterwards sees every change that was committed

@@ -258,7 +258,7 @@ const workAwaited = { msMin: 2.5, perCommit: 2 };
 
 const workMsMax = 40;
 
-/** In milliseconds; then the event loop runs in the middle of a group. */
+/** In milliseconds; after this time, the group pauses so that the event loop can run. */
 const turnMsMax = 1;
 
 /** The error of members whose changes the database rolled back because of another member. */

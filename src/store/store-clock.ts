@@ -111,7 +111,8 @@ export async function moveClockWithin(
     throw failure("invalid_date", "A store's time is between 1970-01-01 and 9998-12-31.");
   const after = toClockFacts(String(offsetMs), machineTime);
   await metadata.set(sandboxOffset, String(offsetMs));
-  // Forward, leases expire as usual. Back, the leases of a dead worker would last until the old time returns.
+  // If the clock moves forward, leases expire as usual. If it moves back, the leases of a dead worker would last
+  // until the old time returns.
   if (after.store_time < before.store_time) await backlog.endLeases(after.store_time);
   return { before, after };
 }

@@ -28,7 +28,7 @@ export interface ActualRecord extends ReadState {
   record: SnapshotRecord;
 }
 
-/** The expected state of a record of a kind, or of an entry of a part, at the time of its change. */
+/** The state that a record, or an entry of one of its lists, must have when it is changed. */
 export function toExpectedState(
   { fields }: Pick<LoadedFields, "fields">,
   { etag, record, unread }: ReadState,

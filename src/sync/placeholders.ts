@@ -49,7 +49,7 @@ export function resolvePlaceholders(known: KnownNumbers, references: References,
 /** Returns the value that replaces a number; undefined leaves the field out. `field` is its path, for messages. */
 type Resolve = (kind: NumberedType, number: number, field: string) => Json | undefined;
 
-/** Replaces every number of another record, in the record and in its lists. */
+/** Replaces every reference to another record, in the record and in its lists. */
 export function mapReferences(type: LoadedKind, record: SnapshotRecord, resolve: Resolve): SnapshotRecord {
   const mapped: SnapshotRecord = { ...record, ...mapFields(type.def.references, record, "", resolve) };
   for (const { def } of type.parts) {

@@ -109,7 +109,10 @@ async function readIsHeld({ store }: DeliveryService, { isHeld, log }: StepOptio
   }
 }
 
-/** Runs the queue of each webhook with due deliveries; returns how long no delivery will be due without a hint. */
+/**
+ * Runs the queue of each webhook with due deliveries; returns the time until the next delivery can be due without a
+ * hint.
+ */
 async function runDueQueues(
   { clock, store }: DeliveryService,
   queues: EndpointQueues,

@@ -9,7 +9,7 @@ export interface Finding {
 
 type Verdict = Omit<Finding, "check">;
 
-/** A pure judgment of facts. */
+/** A pure function that checks facts. */
 export interface Check<Facts> {
   name: string;
   judge(facts: Facts): Verdict;

@@ -56,7 +56,7 @@ function formatHelp(command: Command, helper: Help, showsAll: boolean): string {
       [...examples, end],
     );
   };
-  // Halves the range, because each look formats the whole page.
+  // Uses a binary search, because each step formats the whole page.
   let [fewest, most] = [0, dropped.length];
   while (fewest < most) {
     const middle = Math.floor((fewest + most) / 2);

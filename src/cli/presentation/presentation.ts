@@ -25,7 +25,7 @@ export interface Presentation {
   beginsOpen?: { unless: readonly string[] };
   /** A typed --location also limits what the new user sees; without it the path takes any location. */
   limitsToLocation?: true;
-  /** Optional fields of the body that a terminal asks for because they are a decision. */
+  /** Optional fields of the body that a terminal asks for, because the user must decide about them. */
   asks?: readonly string[];
   /** Optional fields that a terminal asks for; Enter skips them. */
   alsoAsks?: readonly string[];

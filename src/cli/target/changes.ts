@@ -39,7 +39,7 @@ export function openChanges(
   const follow = async () => {
     for await (const _ of client.stream({ onConnection, signal: ended.signal })) notice();
   };
-  // A refusal is not an error here: the target is read all the same.
+  // A refusal is not an error here: the caller reads the target anyway.
   follow().catch(() => undefined);
   const pauseMs = () => (isConnected ? restMs : blindMs);
   return {

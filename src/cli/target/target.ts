@@ -67,7 +67,7 @@ export interface StoreOptions {
   fonts?: readonly string[];
   /** On a store: the command makes many changes that it could repeat. */
   isBulk?: boolean;
-  /** No notes about the target: a program asks, not a person. */
+  /** Print no notes about the target, because a program reads the output. */
   isSilent?: boolean;
   /** The option that names the tenant. */
   tenantNamedBy?: string;

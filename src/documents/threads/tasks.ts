@@ -31,7 +31,7 @@ export interface TaskRunner {
   close(): Promise<void>;
 }
 
-/** For commands, which have nothing else to do. */
+/** For commands, which can wait for the task. */
 export const inThisThread: TaskRunner = {
   run: (_tenantId, name, input) => runTask(name, input),
   close: async () => undefined,

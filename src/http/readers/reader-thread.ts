@@ -80,7 +80,7 @@ export class ReaderThread {
     return found;
   }
 
-  /** The thread works on the first waiting read only. Nothing but the thread's end stops a statement. */
+  /** The thread works on the first waiting read only. Only ending the thread stops a statement. */
   #timeFirst(): void {
     clearTimeout(this.#timer);
     const [first] = this.#waiting.keys();

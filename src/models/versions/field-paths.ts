@@ -4,7 +4,7 @@ import { type AnswerModel, entryModel, type Shape } from "../model.ts";
 import { unwrap } from "../parse.ts";
 import { modelAt } from "./serializer.ts";
 
-/** Every field of a record of an answer, as a dotted path in answer order; lists are not entered. */
+/** Every field of a record of an answer, as a dotted path in answer order; fields inside lists are left out. */
 export function fieldPathsOf(answer: AnswerModel, version: ApiVersion): string[] {
   return toFieldPaths(recordOf(answer), version);
 }

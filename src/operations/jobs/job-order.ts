@@ -93,7 +93,7 @@ export async function readTruckDay(
   return found.filter((job) => job.schedule_date !== null && dayOf(job.schedule_date, zone) === day);
 }
 
-/** No truck does more in a day. */
+/** More jobs than a truck can do in a day. */
 const jobsMax = 1000;
 
 /** Covers the day in every zone, and jobs planned for the whole day. */

@@ -129,7 +129,7 @@ async function findCustomerViolations({ store }: Context, check: JobCheck): Prom
   if (violations.length > 0 || !(isNew || isChanged("customer_id"))) return violations;
   // Customers of a new job, and of one that changes its customer, were read above with their active addresses.
   if (!customers.get(ownerId)?.addresses.some(({ id }) => id === address_id)) {
-    // A job keeps its address, so the customer does not fit.
+    // A job keeps its address, so the new customer must have that address.
     const [name, where] = isNew ? ["address_id", ""] : ["customer_id", ", where the job is"];
     const problem = `customer ${ownerId} has no active address #${where}`;
     add(name, address_id, problem, { operation: "addresses.list", params: { customer_id: ownerId } });

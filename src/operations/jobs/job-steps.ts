@@ -12,7 +12,7 @@ export interface JobRequest {
   model: string;
   /** The fields to set; an absent field stays unchanged. */
   sent: UpdateJobProfile;
-  /** Actions that count even when no field differs: a job without a truck cannot be returned. */
+  /** Actions that are checked even if no field changes: for example, a job without a truck cannot be returned. */
   asked: readonly ("reschedule" | "return")[];
 }
 

@@ -23,7 +23,7 @@ export interface Inspector extends Places {
   events: Feed<LoggedEvent>;
   deliveries: Feed<Delivery>;
   hooks: Signal<readonly Hook[]>;
-  /** Counts events. Lists read on when it grows. */
+  /** Counts events. When this number grows, the lists read further pages. */
   happened: Signal<number>;
   isPaused: Signal<boolean>;
   /** null until the first response or failure. */

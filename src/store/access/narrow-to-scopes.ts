@@ -156,7 +156,7 @@ function isCustomerInScope(
     case "customers":
       return sql`${customerId} ${isIn(scope.customerIds)}`;
     case "driver":
-      // One subquery for both: for an "or", PostgreSQL would read every customer.
+      // One subquery for both conditions: with "or", PostgreSQL would read every customer.
       return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
         and truck_id in (${trucksOf(scope.driverId, tenantId)})
         union select customer_id from jobs where tenant_id = ${tenantId} and completed_by in (${personOf(scope, tenantId)}))`;

@@ -111,7 +111,7 @@ export async function decrypt(
   return passOn(decrypted, name);
 }
 
-/** A longer header of age was made to fill the memory. */
+/** A longer header can only be an attempt to fill the memory. */
 const headerBytesMax = 65_536;
 
 async function open(

@@ -59,7 +59,7 @@ const recordConditions: Conditions<"customer_locations", Pick<ListFilters, "acti
   active: (records, value) => records.where("is_active", "=", value),
 };
 
-/** In the list of all customers, their own creation counts. */
+/** In the list of all customers, the filter compares the creation of the customer itself. */
 const ageConditions: Conditions<"customers", Pick<CustomerFilters, "created_on_gte">> = {
   created_on_gte: (customers, value) => customers.where("created_on", ">=", value),
 };

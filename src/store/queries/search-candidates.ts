@@ -41,7 +41,7 @@ export async function findCandidates(
   const [first, ...lists] = byCount.map(({ list }) => list);
   if (!first) return new Map();
   const together = await find(first, { lists, within: "text" });
-  // This many leave no room in the answer.
+  // With this many, the answer has no room for more.
   if (together.length >= hitsMax || lists.length === 0) return toCandidates([together]);
   const anywhere = await find(first, { lists, within: "record" });
   if (anywhere.length > 0) return toCandidates([together, anywhere]);

@@ -20,14 +20,14 @@ export function readEveryTable(access: Access): Promise<void> {
 const tables = "select name from sqlite_schema where type = 'table' order by name";
 
 /**
- * Writes the mark of a store again, as a commit that waits for the disk: a page in the log. No row changes, so nobody
- * drops a cache. Throws store_unavailable.
+ * Writes the mark of a store again, as a commit that waits for the disk: a page in the log. No row changes, so no
+ * process drops a cache. Throws store_unavailable.
  */
 export async function writeMark(access: Access, identity: FileIdentity, file: string): Promise<void> {
   const query = { sql: `pragma application_id = ${applicationId}`, parameters: [] };
   await access.run(query, { waitMs: waitMsMax });
   identity.requireNow();
-  // A page may find room where the changes of a request do not.
+  // There may be room for one page, but not for the changes of a request.
   const { bavail, blocks, bsize } = statfsSync(dirname(file));
   if (blocks > 0 && bavail * bsize < freeBytesMin) {
     const cause = new Error(`${bavail * bsize} bytes are left.`);
@@ -40,7 +40,7 @@ export async function writeMark(access: Access, identity: FileIdentity, file: st
   }
 }
 
-/** A health check waits less long than a change. */
+/** A health check waits for a shorter time than a change. */
 const waitMsMax = 1000;
 
 const freeBytesMin = 1024 * 1024;

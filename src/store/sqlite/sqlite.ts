@@ -65,7 +65,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   };
   return {
     db,
-    // No cache counts after the file was lost.
+    // After the file was lost, no cache is valid.
     revision: (tenantId, isFresh) => (identity.lost ? null : watch.current(tenantId, isFresh)),
     sharedRevision: () => (identity.lost ? null : watch.current(null)),
     direct: () => toRows(transactions.relaxed),

@@ -66,7 +66,10 @@ export function cellsOfText({ text }: Pick<Row, "text">): string[] {
   return (JSON.parse(text) as string[]).map((cell) => cell.trim());
 }
 
-/** A row with `Total` and amounts only. A customer of that name also has an address, or a longer telephone number. */
+/**
+ * A row with `Total` and amounts only. A row of a customer with that name would also have an address, or a longer
+ * telephone number.
+ */
 function isTotal(cells: readonly string[]): boolean {
   const given = cells.filter((cell) => cell !== "");
   const at = given.findIndex((cell) => totalWords.test(cell));

@@ -43,7 +43,9 @@ export const toolsetNames = [...Object.keys(toolsets), "all"];
 /** `jobs.add-item` is `jobs_add_item`. */
 export const toolName = ({ name }: Pick<Operation, "name">) => name.replaceAll(/[.-]/g, "_");
 
-/** Whether the chosen toolsets and tools include an operation. Without a choice they are a dispatcher's day. */
+/**
+ * Whether the chosen toolsets and tools include an operation. By default, the tools that a dispatcher uses every day.
+ */
 export function parseToolChoice(
   sets: string | undefined,
   tools: string | undefined,
