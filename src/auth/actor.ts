@@ -4,6 +4,8 @@ import type { Token } from "../store/queries/tokens.ts";
 
 /** The user of a call in one tenant, with the roles that the call may use. */
 export interface Actor {
+  /** Why nobody may change the tenant; null when it may be changed. */
+  frozenReason: string | null;
   roles: readonly Role[];
   scope: Scope;
   /** The only tenant of the token; null for all tenants of the user. */
@@ -15,6 +17,7 @@ export interface Actor {
 
 /** The unknown caller. It sees and writes nothing, because its tenant does not exist. */
 export const nobody: Actor = {
+  frozenReason: null,
   reach: null,
   roles: [],
   scope: { tenantId: 0, rowScopes: [] },
@@ -41,5 +44,12 @@ export function toActor(
 ): Actor {
   const roles = allowed === null ? user.roles : user.roles.filter((role) => allowed.includes(role));
   const reach = token === null || token.is_personal ? null : token.tenant_id;
-  return { reach, roles, scope: toScope(tenantId, user, roles), tokenId: token?.id ?? null, user };
+  return {
+    frozenReason: null,
+    reach,
+    roles,
+    scope: toScope(tenantId, user, roles),
+    tokenId: token?.id ?? null,
+    user,
+  };
 }

@@ -94,9 +94,10 @@ const linkMs = 10 * 60_000;
  */
 export async function toTenantActor(service: AuthService, token: Token, tenantId: number): Promise<Actor> {
   const isReached = token.is_personal || token.tenant_id === tenantId;
-  const user = isReached ? await service.store.accounts.findMember(token.uid, tenantId) : undefined;
-  if (!user) throw failure("tenant_not_accessible", "The token has no access to this tenant.", "x-tenant-id");
-  return toActor(tenantId, user, token.roles, token);
+  const member = isReached ? await service.store.accounts.findMember(token.uid, tenantId) : undefined;
+  if (!member)
+    throw failure("tenant_not_accessible", "The token has no access to this tenant.", "x-tenant-id");
+  return { ...toActor(tenantId, member.user, token.roles, token), frozenReason: member.frozenReason };
 }
 
 /** The token's user for operations without a tenant: the member of the first tenant that the token reaches. */

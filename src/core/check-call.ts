@@ -1,5 +1,5 @@
 import type { Actor } from "../auth/actor.ts";
-import { failure } from "../errors/errors.ts";
+import { failure, retryLater } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { Role } from "../models/user.ts";
 import { accessOf, type Operation, rolesOf } from "./operation.ts";
@@ -17,6 +17,7 @@ export function checkCall(operation: Operation, call: JudgedCall): void {
   checkLifetime(operation, call.version);
   if (accessOf(operation) === null) requireRole(operation, call.actor);
   checkDryRun(operation, call);
+  checkFrozen(operation, call);
   if (call.ifMatch) checkComparable(operation);
 }
 
@@ -28,6 +29,12 @@ function checkLifetime(operation: Operation, version: ApiVersion): void {
       `${operation.name} is not available at ${version}; its last version is ${until}.`,
     );
   }
+}
+
+/** Reads go on. A tenant stays frozen for minutes, so clients need not ask again each second. */
+function checkFrozen(operation: Operation, { actor: { frozenReason } }: JudgedCall): void {
+  if (frozenReason === null || operation.effect === "read") return;
+  throw retryLater("tenant_frozen", `Nobody can change the tenant now: ${frozenReason}.`, 60);
 }
 
 /** A call over the network cannot be undone. */

@@ -371,6 +371,12 @@ export const errorTable = {
     "The store encrypts the secrets of webhooks, and this process does not have the key. It cannot sign deliveries, or show or set secrets. Everything else works, and deliveries wait for a process with the key.",
     "Start the program with the key: DISPATCH_SECRET_KEY, or --secret-key-file; `dispatch-cli secrets status` names it.",
   ),
+  tenant_frozen: kind(
+    503,
+    "The tenant is frozen",
+    "The operator keeps everybody from changing records of the tenant for a while, for example to move it. Reads work. The service stored nothing.",
+    "Try again after the seconds in Retry-After, or ask the operator. On the store, `dispatch-cli tenants unfreeze` ends it.",
+  ),
   overloaded: kind(
     503,
     "The server is overloaded",

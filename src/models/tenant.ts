@@ -55,8 +55,10 @@ export const CreateTenantModel = defineModel("CreateTenantModel", {
 
 export const tenantDefaults = { is_active: true, paper: "letter", time_zone: "UTC" } as const;
 
+const frozenReason = text(1, 256).describe("why nobody may change records of the tenant; null ends this");
+
 export const UpdateTenantModel = defineModel("UpdateTenantModel", {
-  ...allOptional(particulars),
+  ...allOptional({ ...particulars, frozen_reason: frozenReason }),
   ...allResettable({ is_active: isActive, paper, time_zone: zone }, tenantDefaults),
   name: replaceable(name),
 });
@@ -69,5 +71,6 @@ export const DeleteTenantModel = defineModel("DeleteTenantModel", {
 export const TenantSettingsModel = defineModel("TenantSettingsModel", {
   ...tenantFields,
   deletes_on: nullable(timestamp().describe("when every row of the tenant is deleted")),
+  frozen_reason: nullable(frozenReason),
   owner: nullable(username.describe("the tenant's first user")),
 });

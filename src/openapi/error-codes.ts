@@ -117,6 +117,10 @@ const groups: readonly Group[] = [
     codes: ["record_not_found"],
     holds: ({ params, query }) => Object.keys(params).length > 0 || "record_id" in query,
   },
+  {
+    codes: ["tenant_frozen"],
+    holds: ({ allow, effect }) => effect !== "read" && allow !== "anyone" && allow !== "token",
+  },
   { codes: ["state_conflict"], holds: ({ effect, ofServer = false }) => effect !== "read" || ofServer },
   { name: "Key", codes: ["idempotency_key_in_use", "answer_not_kept"], holds: isRepeatable },
   { codes: ["precondition_failed"], holds: changesRecord },

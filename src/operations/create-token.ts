@@ -185,8 +185,8 @@ async function findMaker({ actor, service, store }: Context): Promise<Maker | nu
     const detail = "The token of the request was revoked or has expired.";
     throw failure("unauthenticated", detail, "authorization");
   }
-  const user = await store.accounts.findMember(token.uid, actor.scope.tenantId);
-  const roles = token.roles.filter((role) => user?.roles.includes(role));
+  const member = await store.accounts.findMember(token.uid, actor.scope.tenantId);
+  const roles = token.roles.filter((role) => member?.user.roles.includes(role));
   return { id: token.id, expiresOn: token.expires_on, roles };
 }
 

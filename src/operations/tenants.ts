@@ -51,6 +51,7 @@ export const createTenant = defineOperation({
         created_on: now,
         deletes_on: null,
         email: body.email ?? null,
+        frozen_reason: null,
         is_active: body.is_active ?? tenantDefaults.is_active,
         name: body.name,
         paper: body.paper ?? tenantDefaults.paper,

@@ -31,6 +31,7 @@ describe("tenants create", () => {
       city: null,
       code: null,
       deletes_on: null,
+      frozen_reason: null,
       created_on: expect.any(String),
       email: null,
       id: 2,

@@ -98,6 +98,8 @@ export const otherCommands: readonly string[] = [
   "tenants.create",
   "tenants.update",
   "tenants.delete",
+  "tenants.freeze",
+  "tenants.unfreeze",
   "customers.note",
   "events.kinds",
   "hooks.health",

@@ -96,7 +96,31 @@ A user's record does not say whether it is active. To list deactivated users:
     next: ({ id }) =>
       `Work in it with --tenant ${id}. \`tenants list\` shows the tenants of the acting user; add --tenant ${id} to see all tenants of the new owner.`,
   },
-  "tenants.update": { example: "tenants update 1 --phone 202-555-0100 --paper a4" },
+  "tenants.update": {
+    example: "tenants update 1 --phone 202-555-0100 --paper a4",
+    verbs: [
+      {
+        verb: "freeze",
+        body: {},
+        example: 'tenants freeze 1 --frozen-reason "Moving to another server"',
+        keeps: ["frozen_reason"],
+        requires: ["frozen_reason"],
+        summary: "Freeze a tenant: reads work, changes are refused",
+        told: {
+          tell: ({ after: { frozen_reason, id, name } }) =>
+            `Tenant ${id} ${name} is frozen: ${frozen_reason}`,
+        },
+      },
+      {
+        verb: "unfreeze",
+        body: { frozen_reason: null },
+        keeps: [],
+        example: "tenants unfreeze 1",
+        summary: "End the freezing of a tenant",
+        told: { tell: ({ after: { id, name } }) => `Tenant ${id} ${name} can be changed again` },
+      },
+    ],
+  },
   "tenants.delete": {
     example: "tenants delete 1 --yes",
     told: {

@@ -198,7 +198,8 @@ const deliverMsMax = 5_000;
 
 async function findActor({ store }: Service, tenantId: number, username: string | null): Promise<Actor> {
   const user = await store.accounts.findUser(tenantId, username);
-  if (user) return toActor(tenantId, user, null, null);
+  const tenant = await store.accounts.findTenant(tenantId);
+  if (user) return { ...toActor(tenantId, user, null, null), frozenReason: tenant?.frozen_reason ?? null };
   const detail =
     username === null ? `Tenant ${tenantId} has no user.` : `Tenant ${tenantId} has no user "${username}".`;
   throw usageFailure(detail, "`dispatch-cli users list --location <id>` shows them.");

@@ -18,6 +18,12 @@ export interface StoredToken {
 /** Active, on letter paper, and in UTC by default. */
 export type NewTenant = Pick<Tenant, "created_on" | "name"> & Partial<Omit<Tenant, "id">>;
 
+export interface Member {
+  /** Of the tenant; null when it may be changed. */
+  frozenReason: string | null;
+  user: User;
+}
+
 /** Reads across tenants: before the caller is known, and for commands on a whole store. */
 export function accountQueries(db: Kysely<Database>) {
   return { ...tokenLookup(db), ...memberQueries(db), ...tenantDirectory(db) };
@@ -35,9 +41,9 @@ function tokenLookup(db: Kysely<Database>) {
 function memberQueries(db: Kysely<Database>) {
   return {
     /** Undefined when the user or the tenant is missing or inactive. */
-    async findMember(uid: string, tenantId: number): Promise<User | undefined> {
+    async findMember(uid: string, tenantId: number): Promise<Member | undefined> {
       const [row] = await runStatement(db, findActiveMember, { uid, tenantId });
-      return row && toUser(row);
+      return row && { frozenReason: row.frozen_reason, user: toUser(row) };
     },
 
     /** Without a name, the tenant's first user, who is its owner. */
@@ -114,7 +120,8 @@ const findActiveMember = defineStatement(
       .where("users.tenant_id", "=", tenantId)
       .where("users.is_active", "=", true)
       .where("tenants.is_active", "=", true)
-      .selectAll("users"),
+      .selectAll("users")
+      .select("tenants.frozen_reason"),
 );
 
 const findPerson = defineStatement((db: Kysely<Database>, { uid }: { uid: Parameter<string> }) =>

@@ -21,6 +21,8 @@ interface TenantTable {
   /** Every row of the tenant is deleted then. */
   deletes_on: Timestamp | null;
   email: string | null;
+  /** Why nobody may change the tenant; null when everybody with the roles may. */
+  frozen_reason: string | null;
   is_active: BooleanColumn;
   paper: "letter" | "a4";
   phone: string | null;

@@ -270,7 +270,7 @@ async function addPersonOfTwoTenants(harness: Harness): Promise<Caller & { other
   const { user } = await harness.addCaller({ roles: ["Admin"] });
   const { scope } = acme.owner;
   const other = await setUpTenant(service, `Own of ${user.username}`, { username: "boss", uid: user.uid });
-  const actor = { reach: null, roles: user.roles, scope, tokenId: null, user };
+  const actor = { frozenReason: null, reach: null, roles: user.roles, scope, tokenId: null, user };
   const { token } = await addToken(service, actor, user.username);
   return { otherTenantId: other.scope.tenantId, tenantId: acme.tenantId, token, user };
 }
