@@ -118,6 +118,7 @@ const groups: readonly Group[] = [
     holds: ({ params, query }) => Object.keys(params).length > 0 || "record_id" in query,
   },
   {
+    name: "Frozen",
     codes: ["tenant_frozen"],
     holds: ({ allow, effect }) => effect !== "read" && allow !== "anyone" && allow !== "token",
   },
