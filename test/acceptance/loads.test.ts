@@ -18,7 +18,6 @@ const lookOut = fileURLToPath(new URL("../support/loads-look-out.js", import.met
 const heavy = [
   "@modelcontextprotocol/server",
   "better-sqlite3",
-  "conf",
   "find-my-way",
   "fontkit",
   "inquirer",
@@ -146,7 +145,7 @@ describe("the build", () => {
     ["jobs list -o yaml", [...store, "yaml"]],
     ["jobs get 1 --location 1 --fields id", store],
     ["openapi", []],
-    ["profiles add other --url http://127.0.0.1:1", ["conf"]],
+    ["profiles add other --url http://127.0.0.1:1", []],
     ["versions diff 2019/02/08 2023/04/19", []],
   ])("loads for `%s` only %j", async (line, packages) => {
     const [loaded] = await loadsOf([line.split(" ")]);

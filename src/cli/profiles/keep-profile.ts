@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
+import { writePrivately } from "../../runtime/private-file.ts";
 import type { CliContext } from "../context.ts";
 import { configFolder } from "./config-folder.ts";
 import { type LastStore, lastStoreName } from "./last-store.ts";
@@ -15,24 +17,27 @@ import {
 } from "./profiles.ts";
 
 /** Writes a profile. Throws duplicate_record if the name exists and `replaces` is false. */
-export async function keepProfile(
+export function keepProfile(
   context: CliContext,
   name: string,
   values: ProfileValues,
   replaces: boolean,
-): Promise<void> {
+): void {
   if (!replaces && existsSync(profileFile(context, name))) {
     const detail = `Profile ${name} already exists. Show it with \`profiles show ${name}\`, or replace it with --replace.`;
     throw failure("duplicate_record", detail);
   }
-  await writeValues(context, profileFolder(context), name, values);
+  writeValues(context, profileFolder(context), name, values);
 }
 
 /** Sets the default profile; null removes it. */
-export async function keepDefaultProfile(context: CliContext, name: string | null): Promise<void> {
-  if (name === null) return removeFile(defaultFile(context));
+export function keepDefaultProfile(context: CliContext, name: string | null): void {
+  if (name === null) {
+    removeFile(defaultFile(context));
+    return;
+  }
   findProfile(context, name);
-  await writeValues(context, configFolder(context), defaultFileName, { name });
+  writeValues(context, configFolder(context), defaultFileName, { name });
 }
 
 /** Removes a profile, and the default if it names that profile. Returns whether it did. */
@@ -48,7 +53,7 @@ export function removeProfile(context: CliContext, name: string): boolean {
 }
 
 /** Remembers the last store. A failed write is ignored: the store itself exists. */
-export async function keepLastStore(context: CliContext, store: LastStore): Promise<void> {
+export function keepLastStore(context: CliContext, store: LastStore): void {
   const { data, isTold, madeBy, tenant } = store;
   const values = {
     data,
@@ -56,27 +61,21 @@ export async function keepLastStore(context: CliContext, store: LastStore): Prom
     ...(tenant !== null && { tenant }),
     ...(isTold && { told: "yes" }),
   };
-  await writeValues(context, configFolder(context), lastStoreName, values).catch(() => undefined);
+  try {
+    writeValues(context, configFolder(context), lastStoreName, values);
+  } catch {}
 }
 
 /** Writes a file atomically. Other users cannot read it. */
-async function writeValues(
+function writeValues(
   context: CliContext,
   folder: string,
   name: string,
   values: Readonly<Record<string, string>>,
-): Promise<void> {
-  const { default: Conf } = await import("conf");
+): void {
   try {
     for (const path of [configFolder(context), folder]) mkdirSync(path, { recursive: true, mode: 0o700 });
-    new Conf({
-      cwd: folder,
-      configName: name,
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-      // Conf replaces the whole file, so the old one may be damaged.
-      clearInvalidConfig: true,
-    }).store = values;
+    writePrivately(join(folder, `${name}.json`), `${JSON.stringify(values, null, 2)}\n`);
   } catch (error) {
     const reason = describeFileError(error, "there is no such folder");
     throw failure("usage", `${folder} cannot be written: ${reason}.`, null, error);

@@ -17,7 +17,7 @@ export async function rememberStore(
 ): Promise<string> {
   const place = toPlace(data);
   const named = tenant === null ? null : String(tenant);
-  await keepLastStore(context, { data: place, isTold: false, madeBy, tenant: named });
+  keepLastStore(context, { data: place, isTold: false, madeBy, tenant: named });
   const settings = readSettings(context, {});
   const isThere = settings.url.value === null && toPlace(storeOf(settings).value) === place;
   // Without a tenant, commands take the first one of a demo store.

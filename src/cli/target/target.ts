@@ -98,7 +98,7 @@ async function tellLastStore(context: CliContext, { form, lastStore }: Settings)
   const place = `${toShownStore(data)}${tenant === null ? "" : `, tenant ${tenant}`}`;
   say(context.stderr, `No --data given: using ${place}, which ${madeBy} created.`);
   const { keepLastStore } = await import("../profiles/keep-profile.ts");
-  await keepLastStore(context, { ...lastStore, isTold: true });
+  keepLastStore(context, { ...lastStore, isTold: true });
 }
 
 /** Throws a usage error for a server that an option names. */

@@ -63,7 +63,7 @@ function addCommand(context: CliContext): Command {
     const settings = toSettings({}, options);
     const { keepProfile } = await import("../../profiles/keep-profile.ts");
     const { note, values } = await toValues(context, settings, options);
-    await keepProfile(context, name, values, replace);
+    keepProfile(context, name, values, replace);
     const profile = findProfile(context, name);
     showFacts(context, settings, toFacts(context, profile), [
       `Saved profile ${name}: ${targetOf(profile)}.${note}`,
@@ -175,7 +175,7 @@ function useCommand(context: CliContext): Command {
     const isNone = command.opts().none === true;
     if (isNone === (name !== undefined)) throw failure("usage", "Name a profile, or use --none.");
     const { keepDefaultProfile } = await import("../../profiles/keep-profile.ts");
-    await keepDefaultProfile(context, name ?? null);
+    keepDefaultProfile(context, name ?? null);
     const line =
       name === undefined ? "No profile is the default now." : `Profile ${name} is now the default.`;
     tell(context.stderr, line);
