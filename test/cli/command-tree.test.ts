@@ -39,6 +39,8 @@ describe("the command tree", () => {
         "hooks.certify",
         "hooks.deliver",
         "hooks.health",
+        "tenants.freeze",
+        "tenants.unfreeze",
         "tokens.link",
         "hooks.listen",
         "hooks.pause",
