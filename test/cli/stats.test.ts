@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { createJobWords, customerBody } from "../support/seed-store.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -53,6 +54,37 @@ describe.each(stores)("stats on $name", ({ create }) => {
     expect(stats.last_changed_on).toContain(day(0).slice(0, 4));
     remove();
   });
+});
+
+it("counts the jobs of a period by month, customer, truck, and driver, on a store and on a server", async () => {
+  const data = join(folder, "by.db");
+  const onStore = { DISPATCH_DATA: data };
+  const run = (words: readonly string[], env: Record<string, string> = onStore, input = "") =>
+    runCommand(words, { env, input });
+  await run(["init", "--tenant", "Acme", "--location", "Main yard"]);
+  await run(["customers", "create", "--location", "1", "--body", "-"], onStore, customerBody("Łukasz"));
+  await run(["drivers", "create", "--location", "1", "--name", "Dana"]);
+  await run(["trucks", "create", "--location", "1", "--name", "T", "--driver", "Dana"]);
+  const dates = ["2026-10-31", "2026-11-02", "2126-01-05", "2026-11-03"];
+  for (const date of dates) await run([...createJobWords, "--schedule-date", date, "--truck", "T"]);
+  for (const id of ["1", "3"]) await run(["jobs", "complete", id, "--location", "1", "--yes"]);
+  await run(["jobs", "fail", "2", "--location", "1"]);
+  const made = await run(["tokens", "create", "--username", "owner", "-o", "json"]);
+  const { end, env: onServer } = await serveStore(data, JSON.parse(made.stdout).token);
+  for (const env of [onStore, onServer]) {
+    const by = async (...words: string[]) =>
+      JSON.parse((await run(["stats", "--by", ...words, "-o", "json"], env)).stdout);
+    expect(await by("month", "--from", "2026-10-01", "--to", "2126-12-31")).toMatchObject([
+      { month: "2026-10", jobs: 1, completed: 1, on_time: 0, on_time_percent: 0 },
+      { month: "2026-11", jobs: 2, completed: 0, failed: 1, on_time_percent: null },
+      { month: "2126-01", jobs: 1, completed: 1, on_time: 1, on_time_percent: 100 },
+    ]);
+    expect(await by("customer", "--month", "2026-11")).toMatchObject([{ customer: "Łukasz", jobs: 2 }]);
+    expect(await by("truck", "--month", "2026-11")).toMatchObject([{ truck: "T", jobs: 2 }]);
+    expect(await by("driver", "--month", "2026-11")).toMatchObject([{ driver: "Dana", failed: 1, jobs: 2 }]);
+  }
+  expect((await run(["stats", "--month", "last"])).stderr).toContain("--month, --from, and --to need --by.");
+  await end();
 });
 
 it("requires --tenant if there are several, and a store instead of a server", async () => {

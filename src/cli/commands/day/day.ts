@@ -112,7 +112,7 @@ function requireTerminal(
   { form }: Settings,
   { interactive, watch, week }: OptionValues,
 ): void {
-  if (week && (interactive || watch)) throw failure("usage", "--week does not go with -i or --watch.");
+  if (week && (interactive || watch)) throw failure("usage", "Use either --week, or -i or --watch.");
   const isShown = context.stdout.isTTY === true && form === "table";
   if (watch && !isShown)
     throw failure("usage", "--watch needs a terminal, because it redraws the board in place.");

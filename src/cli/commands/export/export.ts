@@ -40,7 +40,7 @@ export async function exportCommand(
   isVerbNeeded: (verb: string) => boolean,
 ): Promise<Command> {
   const command = new Command("export")
-    .description("Write all records of a kind as ndjson, csv or json, each once.")
+    .description("Write all records of a kind as ndjson, csv, json, or xlsx, each once.")
     .helpCommand(false);
   for (const name of operationNames) {
     const kind = kindOfList(name);

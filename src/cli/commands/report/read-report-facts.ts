@@ -3,11 +3,14 @@ import { DispatchError } from "../../../errors/errors.ts";
 import { toSum } from "../../output/write-workbook.ts";
 import type { CompletedJob } from "./read-completed-jobs.ts";
 
+type DrivenJob = Pick<CompletedJob, "completed_by" | "location_id" | "truck_id">;
+type LoadedJob = Pick<CompletedJob, "location_id" | "materials">;
+
 /** Finds the name of a job's driver: the one that completed it, else the current driver of its truck; null for none. */
 export async function readDrivers(
   client: Client,
-  jobs: readonly CompletedJob[],
-): Promise<(job: CompletedJob) => string | null> {
+  jobs: readonly DrivenJob[],
+): Promise<(job: DrivenJob) => string | null> {
   if (jobs.length === 0) return () => null;
   const query = { page_limit: 1000 };
   const drivers = new Map<number, string>();
@@ -45,7 +48,7 @@ interface Material {
 type MaterialOf = (id: number | null) => Material | undefined;
 
 /** Reads the materials of the jobs' locations: their names, and the units of their quantities. */
-export async function readMaterials(client: Client, jobs: readonly CompletedJob[]): Promise<MaterialOf> {
+export async function readMaterials(client: Client, jobs: readonly LoadedJob[]): Promise<MaterialOf> {
   const used = jobs.filter(({ materials }) => materials.some(({ material_item_id: id }) => id !== null));
   const known = new Map<number, Material>();
   for (const location_id of new Set(used.map((job) => job.location_id))) {
@@ -56,7 +59,7 @@ export async function readMaterials(client: Client, jobs: readonly CompletedJob[
   return (id) => (id === null ? undefined : known.get(id));
 }
 
-export function toLoads({ materials }: CompletedJob, materialOf: MaterialOf): Load[] {
+export function toLoads({ materials }: Pick<LoadedJob, "materials">, materialOf: MaterialOf): Load[] {
   return materials.map(
     ({ heavy_weight, light_weight, material_item_id: id, material_name, quantity, tare_weight }) => {
       const material = materialOf(id);

@@ -1,14 +1,16 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { type Timestamp, toEpochMs, toTimestamp } from "../../../runtime/clock.ts";
 import { toSize } from "../../../store/life/size.ts";
 import type { TenantStore } from "../../../store/tenant-store.ts";
-import { addFormOption } from "../../common-options.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/tell.ts";
 import { toCellText } from "../../output/text.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, storeOf } from "../../target/target.ts";
+
+const statsGroupings = ["month", "customer", "truck", "driver"] as const;
 
 const dayMs = 86_400_000;
 const days = 7;
@@ -18,11 +20,19 @@ export function statsCommand(context: CliContext): Command {
     .description(
       `Count the records of a tenant: jobs by state, scheduled within ${days} days of today; events of the last ${days} days with their deliveries; retention rules; and the size of the store.`,
     )
-    .option("--data <store>", "store to work on: a file or postgres://… (DISPATCH_DATA)")
-    .option("--tenant <id>", "work on this tenant (DISPATCH_TENANT); default: the only one");
-  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli stats --tenant 1");
+    .addOption(new Option("--by <what>", "count the scheduled jobs by").choices(statsGroupings))
+    .option("--month <month>", "with --by: a month like 2026-11, or this, or last")
+    .option("--from <day>", "with --by: scheduled on this day or later; default: 365 days")
+    .option("--to <day>", "with --by: scheduled on this day or earlier; default: today")
+    .option("--location <name>", "with --by: only this location's");
+  addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async () => {
-    const settings = readSettings(context, command.opts());
+    const options = command.opts();
+    const settings = readSettings(context, options);
+    if (options.by !== undefined)
+      return await (await import("./stats-by.ts")).showStatsBy(context, settings, options);
+    const { from, month, to } = options;
+    if ((from ?? month ?? to) !== undefined) throw failure("usage", "--month, --from, and --to need --by.");
     if (settings.url.value !== null)
       throw failure("usage", "`stats` works on a store (--data), on the machine of the store.");
     const { readStoreSize } = await import("../../../store/life/store-size.ts");
@@ -41,6 +51,16 @@ export function statsCommand(context: CliContext): Command {
     }
   });
 }
+
+const notes = `
+With --by it counts the jobs of a period by state, on servers too. A job is on time
+if it was completed before its desired end, else on its scheduled day. The weight is
+the net weight of the completed jobs.
+
+Examples:
+  dispatch-cli stats
+  dispatch-cli stats --by month
+  dispatch-cli stats --by driver --month last`;
 
 async function countAll({ retention, statistics }: TenantStore, now: Timestamp) {
   const today = toEpochMs(`${now.slice(0, 10)}T00:00:00.000000`);

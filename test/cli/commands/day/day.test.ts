@@ -54,7 +54,7 @@ describe("day", () => {
     expect((await run("day 2026-12-01 --week -o csv")).stdout).toContain(
       "2026-12-01,Main yard,Truck 7,,1,1,false,600",
     );
-    expect((await run("day --week -i")).stderr).toContain("--week does not go with -i or --watch.");
+    expect((await run("day --week -i")).stderr).toContain("Use either --week, or -i or --watch.");
   });
 
   it("reports a day without jobs", async () => {

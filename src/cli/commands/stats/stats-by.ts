@@ -1,0 +1,126 @@
+import { failure } from "../../../errors/errors.ts";
+import { isOverdue } from "../../../local-time/late.ts";
+import type { Span } from "../../../local-time/span.ts";
+import { dayOf } from "../../../local-time/whole-day.ts";
+import { addDays } from "../../../local-time/zone.ts";
+import { newestVersion } from "../../../models/api-versions.ts";
+import { toJobState } from "../../../models/job-state.ts";
+import { loadOperation } from "../../../operations/index.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { walkScheduled } from "../../lists/scheduled-jobs.ts";
+import { showRecords } from "../../output/show.ts";
+import { toSum } from "../../output/write-workbook.ts";
+import type { Settings } from "../../settings.ts";
+import { openTarget, type Target } from "../../target/target.ts";
+import type { ListedJob } from "../day/load-board.ts";
+import type { ReportFilters } from "../report/read-completed-jobs.ts";
+import { readDrivers, readMaterials, toLoads } from "../report/read-report-facts.ts";
+import { readReportFilters } from "../report/read-report-filters.ts";
+
+type Grouping = "month" | "customer" | "truck" | "driver";
+
+/** Counts the jobs that are scheduled in a period, by default the 365 days until today. Works on a server too. */
+export async function showStatsBy(
+  context: CliContext,
+  settings: Settings,
+  options: OptionValues,
+): Promise<void> {
+  if (options.month !== undefined && (options.from ?? options.to) !== undefined)
+    throw failure("usage", "Use either --month, or --from and --to.");
+  const target = await openTarget(context, settings);
+  try {
+    const filters = await readReportFilters(context, settings, target, options);
+    const { locationId, period, zones } = filters;
+    const to = period.to ?? zones.of(locationId).dateOf(target.clock.now());
+    const from = period.from ?? addDays(to, -364);
+    const jobs = await readJobs(target, filters, { from: { day: from }, to: { day: to } });
+    await showRecords(
+      context,
+      settings,
+      await countBy(target, filters, jobs, options.by as Grouping),
+      columns(options.by),
+    );
+  } finally {
+    await target.close();
+  }
+}
+
+const columns = (by: unknown) => [
+  String(by),
+  ...["jobs", "completed", "on_time", "on_time_percent", "failed", "declined", "weight"],
+];
+
+async function readJobs({ client, clock }: Target, { locationId, zones }: ReportFilters, span: Span) {
+  const operation = await loadOperation(locationId === null ? "jobs.list" : "locations.jobs");
+  const pages = walkScheduled(client, operation, {
+    now: clock.now(),
+    params: locationId === null ? {} : { location_id: String(locationId) },
+    query: { deleted: "true", page_limit: "1000" },
+    span,
+    version: newestVersion,
+    zones,
+  });
+  const jobs: ListedJob[] = [];
+  // Records of the newest version have the type of the model.
+  for await (const { records } of pages) jobs.push(...(records as unknown as ListedJob[]));
+  return jobs;
+}
+
+/** One row for each group, months by time and other groups by their jobs. */
+async function countBy(
+  { client }: Target,
+  { zones }: ReportFilters,
+  jobs: readonly ListedJob[],
+  by: Grouping,
+) {
+  const nameOf = await openNames({ client }, zones, jobs, by);
+  const materialOf = await readMaterials(client, jobs);
+  const groups = new Map<string, ListedJob[]>();
+  for (const job of jobs) {
+    const name = nameOf(job) ?? `no ${by}`;
+    const group = groups.get(name);
+    if (group) group.push(job);
+    else groups.set(name, [job]);
+  }
+  const rows = [...groups].map(([name, own]) => {
+    const inState = (state: string) => own.filter((job) => toJobState(job) === state);
+    const completed = inState("completed");
+    const due = completed.filter(({ completed_on }) => completed_on !== null);
+    const onTime = due.filter((job) => !isOverdue(job, job.completed_on ?? "", zones.of(job.location_id)));
+    const weights = completed.flatMap((job) =>
+      toLoads(job, materialOf).flatMap(({ weight }) => weight ?? []),
+    );
+    return {
+      [by]: name,
+      jobs: own.length,
+      completed: completed.length,
+      on_time: onTime.length,
+      on_time_percent: due.length === 0 ? null : Math.round((100 * onTime.length) / due.length),
+      failed: inState("failed").length,
+      declined: inState("declined").length,
+      weight: weights.length === 0 ? null : toSum(weights),
+    };
+  });
+  const byTime = (one: string, other: string) => (one < other ? -1 : 1);
+  return rows.toSorted((one, other) =>
+    by === "month" ? byTime(String(one.month), String(other.month)) : Number(other.jobs) - Number(one.jobs),
+  );
+}
+
+/** The name of a job's group; null for none. Records of the same name are one group. */
+async function openNames(
+  { client }: Pick<Target, "client">,
+  zones: ReportFilters["zones"],
+  jobs: readonly ListedJob[],
+  by: Grouping,
+): Promise<(job: ListedJob) => string | null> {
+  if (by === "driver") return readDrivers(client, jobs);
+  if (by === "customer") return ({ customer, requested_by }) => customer?.name ?? `customer ${requested_by}`;
+  if (by === "month")
+    return ({ location_id, schedule_date }) =>
+      schedule_date === null ? null : dayOf(schedule_date, zones.of(location_id)).slice(0, 7);
+  const trucks = new Map<number, string>();
+  for await (const { id, name } of client.pages("trucks.all", { query: { page_limit: 1000 } }))
+    trucks.set(id, name);
+  return ({ truck_id: id }) => (id === null ? null : (trucks.get(id) ?? `truck ${id}`));
+}
