@@ -74,7 +74,7 @@ it("offers a dispatcher's day in 20 tools, or the tools that the options choose"
   };
   const usual = await toNames(["--allow-writes"]);
   expect(usual).toHaveLength(20);
-  expect(usual).toEqual(expect.arrayContaining(["search_find", "jobs_dispatch", "audit_undo"]));
+  expect(usual).toEqual(expect.arrayContaining(["day", "search_find", "jobs_dispatch", "audit_undo"]));
   const chosen = await toNames(["--allow-writes", "--tools", "jobs_list,jobs_add_item"]);
   expect(chosen).toEqual(["jobs_list", "jobs_add_item"]);
   expect(
@@ -131,6 +131,21 @@ it("shows a job on the local clock, with its address and whom to call", async ()
     address: "1 Main St, Łódź",
     when: expect.stringMatching(/^[A-Z][a-z]{2} [A-Z][a-z]{2} \d/),
   });
+});
+
+it("shows the day by truck, and refuses a date that does not exist", async () => {
+  const [job] = (await call(readers, "jobs_list", { full: true })).value.results as {
+    schedule_date: string;
+  }[];
+  const date = job?.schedule_date.slice(0, 10);
+  const truck = { name: "Truck 7", jobs: [expect.objectContaining({ id: 1, state: "dispatched" })] };
+  const trucks = expect.arrayContaining([expect.objectContaining(truck)]);
+  expect((await call(readers, "day", { date })).value).toMatchObject({
+    date,
+    locations: [{ id: 1, trucks }],
+  });
+  for (const given of [{ date: "2026-02-30" }, { location_id: "1" }, { truck: 1 }])
+    expect(await call(readers, "day", given)).toMatchObject({ isError: true, value: { status: 400 } });
 });
 
 it("masks secrets, unless --show-secrets", async () => {

@@ -6,7 +6,7 @@ import { type Client, untyped } from "../../../client/client.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, errorKind, failure } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
-import { isObject } from "../../../models/json.ts";
+import { isObject, type JsonObject } from "../../../models/json.ts";
 import type { AnswerModel } from "../../../models/model.ts";
 import { maskSecrets } from "../../../models/shows-secret.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
@@ -14,6 +14,7 @@ import type { CliContext } from "../../context.ts";
 import { ToldError } from "../../cures/told-error.ts";
 import { errorBodyOf } from "../../outcome/exit-code-of.ts";
 import type { View } from "../../presentation/view.ts";
+import { dayTool } from "./day-tool.ts";
 import { toShortList } from "./rows.ts";
 import { takeRowOptions, toCallRequest, toTool } from "./tools.ts";
 
@@ -31,12 +32,15 @@ interface CallOptions {
   showsSecrets: boolean;
   /** Creates the names and times for the rows of an answer. */
   createView: () => View;
+  /** Answers the tool `day`; null leaves it out. */
+  readDay: ((given: Readonly<Record<string, unknown>>) => Promise<JsonObject>) | null;
 }
 
 /** Serves the Model Context Protocol, with a tool for each operation. */
 export function createMcpService({ operations, target, ...options }: McpOptions): McpService {
   const running = new Set<Promise<CallToolResult>>();
-  const tools = [...operations.values()].map(toTool);
+  const { readDay } = options;
+  const tools = [...(readDay ? [dayTool] : []), ...[...operations.values()].map(toTool)];
   const createServer = () => {
     const server = new Server(
       { name: "dispatch-cli", title: "Dispatch service", version: programVersion },
@@ -45,8 +49,9 @@ export function createMcpService({ operations, target, ...options }: McpOptions)
     server.setRequestHandler("tools/list", () => ({ tools }));
     server.setRequestHandler("tools/call", ({ params: { arguments: given = {}, name } }) => {
       const operation = operations.get(name);
-      if (!operation) throw new ProtocolError(ProtocolErrorCode.InvalidParams, toMissing(name));
-      const result = callTool(operation, given, options);
+      const isDay = readDay !== null && name === dayTool.name;
+      if (!operation && !isDay) throw new ProtocolError(ProtocolErrorCode.InvalidParams, toMissing(name));
+      const result = toCallResult(() => (operation ? callTool(operation, given, options) : readDay?.(given)));
       running.add(result);
       const forget = () => void running.delete(result);
       result.then(forget, forget);
@@ -92,29 +97,29 @@ export async function serveInput(
 const toInstructions = (target: string, version: ApiVersion) =>
   `The operations of a dispatch service (${target}) at version ${version}. Lists return short rows, page_limit (20) at a time: cursor takes the next_cursor of the last answer, fields takes names separated by commas, full returns whole records. The row of a job has its time on the local clock as "when"; all other times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show the user its result first. An error lists all violations in "errors" and a helpful request in "see".`;
 
-async function callTool(
-  operation: Operation,
-  given: Readonly<Record<string, unknown>>,
-  { client, createView, showsSecrets, version }: CallOptions,
-): Promise<CallToolResult> {
+async function toCallResult(call: () => Promise<unknown> | undefined): Promise<CallToolResult> {
   try {
-    const rest = { ...given };
-    const rows = takeRowOptions(operation, rest);
-    const request = toCallRequest(operation, rest, version);
-    if (operation.effect === "call" && request.dryRun)
-      throw failure(
-        "wrong_type",
-        `${operation.name} has no dry run; call it with dry_run: false.`,
-        "dry_run",
-      );
-    const answer = await untyped(client).call(operation.name, request);
-    const value = showsSecrets ? answer : maskSecrets(operation.output as AnswerModel, answer);
-    if (operation.effect !== "read") return toResult({ dry_run: request.dryRun, answer: value });
-    return toResult(rows && isObject(value) ? await toShortList(value, rows, createView()) : value);
+    return toResult(await call());
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
     return { ...toResult(toErrorFacts(error)), isError: true };
   }
+}
+
+async function callTool(
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+  { client, createView, showsSecrets, version }: CallOptions,
+): Promise<unknown> {
+  const rest = { ...given };
+  const rows = takeRowOptions(operation, rest);
+  const request = toCallRequest(operation, rest, version);
+  if (operation.effect === "call" && request.dryRun)
+    throw failure("wrong_type", `${operation.name} has no dry run; call it with dry_run: false.`, "dry_run");
+  const found = await untyped(client).call(operation.name, request);
+  const value = showsSecrets ? found : maskSecrets(operation.output as AnswerModel, found);
+  if (operation.effect !== "read") return { dry_run: request.dryRun, answer: value };
+  return rows && isObject(value) ? toShortList(value, rows, createView()) : value;
 }
 
 /** A model has no terminal, so its errors name requests instead of commands. */

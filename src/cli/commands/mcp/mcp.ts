@@ -1,6 +1,8 @@
 import { Command } from "commander";
+import { isAllowed } from "../../../core/check-call.ts";
+import { rolesOf } from "../../../core/operation.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
-import { loadOperations } from "../../../operations/index.ts";
+import { loadOperation, loadOperations } from "../../../operations/index.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
@@ -34,6 +36,7 @@ export function mcpCommand(context: CliContext): Command {
     const version = settings.apiVersion.value ?? newestVersion;
     const target = await openTarget(context, settings, { isSilent: true });
     try {
+      const { readDay } = await import("./day-tool.ts");
       const { toolOperations } = await import("./tools.ts");
       const { createMcpService, serveInput } = await import("./mcp-server.ts");
       const { roles } = target.store?.actor ?? (await askWhoami(target));
@@ -46,6 +49,11 @@ export function mcpCommand(context: CliContext): Command {
         client,
         createView: () => createRecordView(target, { isUtc: settings.isUtc, locationId: null }),
         operations,
+        // The board reads the list of jobs.
+        readDay:
+          isChosen({ name: "day" }) && isAllowed(roles, rolesOf(await loadOperation("jobs.list")))
+            ? (given) => readDay(target, given)
+            : null,
         showsSecrets: options.showSecrets === true,
         target: place,
         version,

@@ -3,7 +3,7 @@ import { jobCells } from "../../presentation/job-cells.ts";
 import type { View } from "../../presentation/view.ts";
 
 /** About 8,000 tokens, at four characters each. */
-const answerTextMax = 32_000;
+export const answerTextMax = 32_000;
 
 export interface RowOptions {
   /** How many records of the list come before the first row. */

@@ -6,6 +6,7 @@ import { operationNames } from "../../../operations/index.ts";
 /** The nouns of each toolset. */
 const toolsets: Readonly<Record<string, readonly string[]>> = {
   dispatch: [
+    "day",
     ...["jobs", "search", "trucks", "drivers", "locations", "assets", "asset-types", "materials"],
     ...["dump-destinations", "gps", "chats", "haulers"],
   ],
@@ -18,7 +19,7 @@ const toolsets: Readonly<Record<string, readonly string[]>> = {
 /** A dispatcher's day. Some clients pass on only the first 40 tools, and each tool takes room in a model's window. */
 const usual: ReadonlySet<string> = new Set([
   ...["search.find", "jobs.list", "jobs.get", "jobs.timeline", "jobs.create", "jobs.update", "jobs.dispatch"],
-  ...["jobs.move", "trucks.all", "trucks.order-jobs", "drivers.all", "locations.list", "asset-types.list"],
+  ...["day", "trucks.all", "trucks.order-jobs", "drivers.all", "locations.list", "asset-types.list"],
   ...["customers.get", "customers.create", "addresses.add", "chats.list", "chats.send"],
   ...["audit.last", "audit.undo"],
 ]);
@@ -60,7 +61,7 @@ export function parseToolChoice(
     );
   const nouns = new Set(chosenSets.flatMap((name) => toolsets[name] ?? []));
   const names = new Set(toWords(tools));
-  const toolNames = operationNames.map((name) => toolName({ name }));
+  const toolNames = ["day", ...operationNames.map((name) => toolName({ name }))];
   const missing = [...names].find((name) => !toolNames.includes(name));
   if (missing !== undefined)
     throw usageFailure(
