@@ -98,8 +98,8 @@ async function startDelivering(service: Service, log: JsonLog, counts?: AttemptC
 }
 
 /**
- * A worker prunes too. A server that does not deliver keeps answers of repeatable calls as well, and may be the only
- * process.
+ * A worker prunes too. A server that does not deliver also stores answers of repeatable calls, and it may be the only
+ * process that can delete them.
  */
 function startChores(service: Service, log: JsonLog) {
   const pruning = startPruning(service, {

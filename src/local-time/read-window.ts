@@ -37,8 +37,8 @@ export function readWindow(
 }
 
 /**
- * The two ends of a window of one day with full times: `fri 1-3pm` is from `fri 13:00` to `fri 15:00`. An end without am
- * or pm takes that of the other end. null for other texts.
+ * The two ends of a window of one day with full times: `fri 1-3pm` is from `fri 13:00` to `fri 15:00`. An end without
+ * am or pm uses the am or pm of the other end. null for other texts.
  */
 export function readHours(text: string): { from: string; to: string } | { refusal: string } | null {
   const [, day = "", first, firstMinute, firstHalf, last, lastMinute, lastHalf] =

@@ -14,7 +14,7 @@ export const batchOperationsMax = 100;
 
 export const BatchModel = defineModel("BatchModel", {
   operations: list(BatchOperationModel, { max: batchOperationsMax, min: 1 }).describe(
-    "run in this order, each on the result of the ones before it",
+    "run in this order; each one sees the results of the earlier ones",
   ),
 });
 

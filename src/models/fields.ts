@@ -10,7 +10,7 @@ import { parseTimestamp } from "./timestamps.ts";
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** The facts of a field besides its parser: its schemas for input and output, and its rule for past or future times. */
+/** The facts of a field, except its parser: its schemas for input and output, and its rule for past or future times. */
 export interface FieldKind {
   name: "boolean" | "choice" | "integer" | "number" | "object" | "text" | "timestamp";
   input: JsonSchema;

@@ -20,7 +20,7 @@ export interface JobVerb {
   takes: readonly (keyof UpdateJobProfile | "new_schedule_date")[];
   /** The states in which it makes sense. */
   from: readonly JobState[];
-  /** The terminal asks before this action, like before a deletion. */
+  /** The terminal asks before this action, as it does before a deletion. */
   isSevere?: true;
 }
 

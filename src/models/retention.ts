@@ -16,7 +16,7 @@ export const retentionRules = {
   deliveries: {
     about: "deliveries of webhooks with their attempts",
     keptFor: "30d",
-    stays: "pending ones stay, with the others of their event; none outlives its event",
+    stays: "pending ones stay, with the others of their event; a delivery is removed with its event",
   },
   events: {
     about: "what happened to records, with their deliveries",

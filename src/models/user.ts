@@ -98,7 +98,7 @@ export const TokenModel = defineModel("TokenModel", {
   expires_on: nullable(timestamp()),
   id: id(),
   is_active: boolean().describe("false when expired or revoked"),
-  is_link: boolean().describe("true: a sign-in link that nobody has used"),
+  is_link: boolean().describe("true: an unused sign-in link"),
   last_used_on: nullable(timestamp("past").describe("time of its last request; known after a minute")),
   name: nullable(personal(text(1, 128))),
   revoked_on: nullable(timestamp("past")),

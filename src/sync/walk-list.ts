@@ -8,7 +8,7 @@ import type { SyncTarget } from "./target.ts";
 /** Parameters of an operation's path. */
 export type Params = Record<string, string>;
 
-/** Every record of a list. Jobs come by ID: no change during the walk moves a record in that order. */
+/** Every record of a list. Jobs come by ID: no change while the list is read moves a record in that order. */
 export function walkList(
   { client }: Pick<SyncTarget, "client">,
   name: string,

@@ -122,7 +122,7 @@ it("leaves out no record where a page is too long for one answer", async () => {
   expect(Math.max(...sizes)).toBeLessThan(33_000);
 });
 
-it("shows a job on the local clock, with its address and whom to call", async () => {
+it("shows a job in local time, with its address and the phone number to call", async () => {
   const rows = (await call(readers, "jobs_list")).value.results as Record<string, unknown>[];
   expect(rows[0]).toEqual({
     ...{ id: 1, location_id: 1, customer_id: 1, address_id: 1, truck_id: 1 },

@@ -105,7 +105,7 @@ describe.each(everyKind)("%s", (_noun, kind) => {
     expect(Object.keys(kind.setLast ?? {}).filter((field) => !(field in shape))).toEqual([]);
   });
 
-  it("goes out of use by a value after which the store refuses new references to it", async () => {
+  it("is retired by a value, and the store then refuses new references to it", async () => {
     const retirement = retirements[kind.table as ReferencedTable];
     if (retirement === undefined || kind.list === undefined) return;
     const { column, value } = retirement;

@@ -132,7 +132,7 @@ describe("the tables", () => {
     expect(others).toEqual([]);
   });
 
-  it("take ids from a sequence of their own on PostgreSQL, drivers from that of users", () => {
+  it("take ids from their own sequence on PostgreSQL; drivers use the sequence of users", () => {
     const ids = query(
       "select table_name, identity_generation, column_default from information_schema.columns where table_schema = 'public' and column_name = 'id'",
     );

@@ -13,7 +13,7 @@ import type { CommandInput } from "../input/input.ts";
 
 /** The jobs of a list that are planned in a span, each by the time at its location. */
 export interface ScheduledRequest extends Scheduled, Pick<CommandInput, "params" | "query"> {
-  /** The place where an interrupted walk continues. */
+  /** The position where interrupted reading continues. */
   after?: string | null;
   version: ApiVersion;
 }

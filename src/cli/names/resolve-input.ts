@@ -64,7 +64,7 @@ export async function resolveOwn(
     records.push({ ...found, params: pick(found.params, missing) });
   }
   const first = records.find(({ error }) => !error);
-  // Other names of the command are looked up at the location of the first record.
+  // The command looks up other names at the location of the first record.
   Object.assign(input.params, first?.params, { [param]: records.map(({ id }) => id).join(", ") });
   return records;
 }

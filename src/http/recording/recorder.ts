@@ -10,7 +10,7 @@ import type { Client, IncomingRequest, KnownCaller } from "../http-request.ts";
 const bodyBytesMax = 64 * 1024;
 const bytesPerTenantMax = 2 * 1024 * 1024;
 const tenantsMax = 20;
-/** About the memory of a request without its bodies and headers. */
+/** The approximate memory of a request, without its bodies and headers. */
 const requestBytes = 2048;
 
 /** A request and its answer with their secrets: the reader masks them. */

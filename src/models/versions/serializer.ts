@@ -60,7 +60,7 @@ function toListWriters(model: AnswerModel, value: unknown, version: ApiVersion) 
 
 const resultsKey = '"results":[';
 
-/** The model as callers at `version` know it; models inside it are not walked. */
+/** The model as callers at `version` know it; models inside it are not converted. */
 export function modelAt(model: z.ZodObject<Shape>, version: ApiVersion): z.ZodObject<Shape> {
   return modelChangesSince(version, model.meta()?.id ?? "").at(-1)?.before ?? model;
 }

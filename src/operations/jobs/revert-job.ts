@@ -18,9 +18,9 @@ export interface JobChange {
 }
 
 /**
- * Restores the fields that a job had before its last change. Steps set nothing here: their effects are among the
- * fields. References must still be valid, and the caller must have the rights. The caller of this function checks that
- * it is the last change.
+ * Restores the fields that a job had before its last change. An undo ignores what steps would set: their effects are
+ * among the fields. References must still be valid, and the caller must have the rights. The caller of this function
+ * checks that it is the last change.
  */
 export async function revertJob(context: Context, change: JobChange): Promise<void> {
   const { actor, changed, now, store } = context;

@@ -96,7 +96,7 @@ async function loadShownCustomers(access: TenantAccess, ids: readonly number[], 
   return sight === "whole" ? customers : hideUnseenLocations(access, customers);
 }
 
-/** The addresses of jobs that their customers no longer have. */
+/** The addresses of jobs whose customers no longer have these addresses. */
 async function loadRemovedAddresses(
   access: TenantAccess,
   jobs: readonly ShownRow[],

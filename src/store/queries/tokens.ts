@@ -66,8 +66,8 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
     },
 
     /**
-     * Turns a link into a token with a new secret. Undefined if another request has used or revoked it. Its person
-     * may not see tokens, so this is no query of the caller's rows.
+     * Turns a link into a token with a new secret. Undefined if another request has used or revoked it. The person
+     * may not be allowed to see tokens, so this query ignores row scopes.
      */
     async exchangeLink(id: number, hash: string): Promise<Token | undefined> {
       const row = await all

@@ -27,7 +27,7 @@ export async function writeMark(access: Access, identity: FileIdentity, file: st
   const query = { sql: `pragma application_id = ${applicationId}`, parameters: [] };
   await access.run(query, { waitMs: waitMsMax });
   identity.requireNow();
-  // There may be room for one page, but not for the changes of a request.
+  // There may be space for one page, but not for the changes of a request.
   const { bavail, blocks, bsize } = statfsSync(dirname(file));
   if (blocks > 0 && bavail * bsize < freeBytesMin) {
     const cause = new Error(`${bavail * bsize} bytes are left.`);

@@ -30,7 +30,7 @@ export interface Existing {
 /** A key's value as a unique text. */
 export const toKeyText = (value: unknown) => JSON.stringify(value);
 
-/** Finds the records that rows name by key or id, in one walk through the records of the location. */
+/** Finds the records that rows name by key or id, while it reads all records of the location once. */
 export async function findExisting(
   target: SyncTarget,
   rowKind: RowKind,

@@ -30,7 +30,7 @@ export interface NamedRecords {
   drivers: readonly { id: number; name: string }[];
 }
 
-/** Finds the named records of the drafts in one walk through the records of the location, and keeps only these. */
+/** Finds the named records of the drafts while it reads all records of the location once, and keeps only these. */
 export async function findNamed(
   target: SyncTarget,
   drafts: AsyncIterable<Draft>,

@@ -32,7 +32,7 @@ describeOverHttpOnEveryDatabase("a sign-in link", (harness: Harness) => {
     return status;
   };
 
-  it("becomes a token of its person once, and is no token itself", async () => {
+  it("becomes a token of its person once, and is not a token itself", async () => {
     const { expires_on, id, is_link, token: link } = await create({ name: "phone" });
     expect({ expires_on, is_link }).toEqual({ expires_on: "2026-12-21T12:00:00.000000", is_link: true });
     expect(await statusOf(link ?? "")).toBe(401);
@@ -87,7 +87,7 @@ describeOverHttpOnEveryDatabase("a sign-in link", (harness: Harness) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
   });
 
-  it("reaches only its tenant, and no more roles or time than the token that made it", async () => {
+  it("reaches only its tenant, with at most the roles and the expiry of the token that created it", async () => {
     const { token } = await create({ username: "the-Admin" });
     const { body } = await signIn(token, { "x-tenant-id": String(harness.globex.tenantId) });
     const headers = { authorization: `Bearer ${body.token}`, "x-tenant-id": String(harness.globex.tenantId) };

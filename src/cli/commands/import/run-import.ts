@@ -206,7 +206,7 @@ function showOutcome(context: CliContext, run: ImportRun, report: Report): void 
 /** Reports on stderr the progress of a stopped import. */
 function tellInterrupted(context: CliContext, { file, fileName }: ImportRun, report: Report): void {
   const rejects =
-    report.refused.length > 0 ? ` The rows rejected so far are in ${rejectsFileOf(fileName, file)}.` : "";
+    report.refused.length > 0 ? ` The rejected rows are in ${rejectsFileOf(fileName, file)}.` : "";
   tell(
     context.stderr,
     `Stopped after ${countAll(report)} of ${file.rows.length} rows: ${describeCounts(report)}.${rejects} Run the same command again to continue.`,

@@ -54,7 +54,7 @@ function pick(record: JsonObject, fields: readonly string[]): JsonObject {
 
 const isJob = (record: JsonObject) => "schedule_date" in record && "is_completed" in record;
 
-/** A job as a dispatcher reads it: its state in words, its time on the clock of its location, and where and whom to call. */
+/** A job as a dispatcher reads it: its state in words, its time in the zone of its location, its address, and its contact. */
 function toJobRow(job: JsonObject, view: View): JsonObject {
   const { address, contact, customer, state, type, when } = jobCells;
   return toPlainRow({

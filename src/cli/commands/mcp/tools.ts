@@ -105,7 +105,7 @@ const rowProperties: Readonly<Record<string, JsonSchema>> = {
 
 const isPaged = ({ query }: Operation) => "page_limit" in query;
 
-/** The rows that a call of a list asks for. Replaces their arguments by the page that has the first row. */
+/** The rows that a call of a list asks for. Replaces their arguments with the page that contains the first row. */
 export function takeRowOptions(operation: Operation, rest: Record<string, unknown>): RowOptions | null {
   if (!isPaged(operation)) return null;
   const { cursor = 0, fields = "", full = false, page_limit: limit = 20 } = rest;

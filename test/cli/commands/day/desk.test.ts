@@ -38,7 +38,7 @@ function openDesk(line: string, http: Http = inThisProcess) {
   const screen = () =>
     written
       .slice(written.lastIndexOf("\u001b[?2026h"))
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor is no text.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences that move the cursor are not text.
       .replace(/\u001b\[[\d;?]*[A-Za-z]/g, "\n")
       .split(/[\r\n]+/);
   return {

@@ -19,7 +19,7 @@ export interface DeskOptions
   extends Pick<Session, "changeDay" | "describeJob" | "describeUndo" | "toTypedAt"> {
   client: Client;
   colour: boolean;
-  /** Whether to reload at this time after the last reload. Slow reloads wait longer. */
+  /** Whether to reload now; the argument is the time since the last reload. Slow reloads wait longer. */
   isDue(passedMs: number): boolean;
   look(): Promise<Board>;
   /** Creates a job for a day on the normal screen; returns false if the user canceled. */
