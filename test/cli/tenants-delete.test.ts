@@ -78,6 +78,17 @@ describe.each(databases)("tenants delete on $name", (kind) => {
     expect(JSON.parse(next.stdout)).toMatchObject({ deletes_on: null, id: 3 });
   });
 
+  it("leaves out a frozen tenant in prune, and prunes the others", async () => {
+    await at("tenants", "freeze", "1", "--frozen-reason", "Moving");
+    const { stderr, stdout } = await at("prune", "--yes", "--tenant", "1,2");
+    expect(stderr).toContain("tenant 1 (Capital Roll-Off) is frozen: nothing was removed");
+    expect(stdout).toMatch(/^tenant 2 \(Bluegrass Hauling\): removed \d+ events\n$/);
+    await at("tenants", "unfreeze", "1");
+    expect((await at("prune", "--yes", "--tenant", "1")).stdout).toContain(
+      "tenant 1 (Capital Roll-Off): removed",
+    );
+  });
+
   it("happens in the background of a server, and continues where it was interrupted", async () => {
     await at("tenants", "delete", "2", "--days", "0", "--yes");
     const service = openService({ data: database.data });

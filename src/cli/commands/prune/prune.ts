@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { AnswerNamed } from "../../../client/client.ts";
+import { DispatchError } from "../../../errors/errors.ts";
 import { type Retained, retentionKinds } from "../../../models/retention.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
@@ -103,7 +104,12 @@ async function pruneAll(context: CliContext, options: OptionValues, total: numbe
     await eachTenant(context, options, true, async (target, settings) => {
       form = settings.form;
       const { id, name } = target.tenant;
-      all.push({ ...(await pruneTenant(target, interruption, tell)), tenant: { id, name } });
+      try {
+        all.push({ ...(await pruneTenant(target, interruption, tell)), tenant: { id, name } });
+      } catch (error) {
+        if (!(error instanceof DispatchError) || error.violations[0].code !== "tenant_frozen") throw error;
+        say(context.stderr, `tenant ${id} (${name}) is frozen: nothing was removed`);
+      }
     });
   } finally {
     progress.end();
