@@ -1,4 +1,4 @@
-import { failure } from "../../../errors/errors.ts";
+import { failure, usageFailure } from "../../../errors/errors.ts";
 import { nearestWord } from "../../../errors/nearest.ts";
 import { Stopped } from "../../../sync/pace.ts";
 import { synonymsOf, toPlainName } from "../../../sync/rows/column-synonyms.ts";
@@ -105,9 +105,11 @@ function requireKeyColumn(
 ): void {
   const isKnown = columns.some(isOf(key)) || columns.includes("id") || columns.includes("locations");
   if (headers.length === 0 || createsWithoutKey || isKnown) return;
-  throw failure(
-    "usage",
-    `The file has no column for ${key}, which identifies the rows of ${name}. Name it with --map, match by another field with --key, or pass --create-without-key.`,
+  const detail = `The file has no column for ${key}, which identifies the rows of ${name}.`;
+  const others = "Name it with --map, match by another field with --key, or pass --create-without-key.";
+  throw usageFailure(
+    detail,
+    columns.some(isOf("name")) ? `Add \`--key name\` to match by name. ${others}` : others,
   );
 }
 
