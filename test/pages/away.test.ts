@@ -11,8 +11,8 @@ const notice = "Cannot reach the service.";
 
 describeOverHttp("a page reloaded while its service is down", (harness) => {
   const browser = useBrowser();
-  const openSignedOnce = async (path: string) => {
-    const opened = await openSignedIn(harness, browser, path);
+  const openSignedOnce = async (path: string, hasShortPauses = false) => {
+    const opened = await openSignedIn(harness, browser, path, { hasShortPauses });
     await opened.page.getByRole("button", { name: "Sign out" }).waitFor();
     return opened;
   };
@@ -37,7 +37,7 @@ describeOverHttp("a page reloaded while its service is down", (harness) => {
   ])("says so if %s, keeps the token, and resumes at the same address", async (_, answer) => {
     const job = await makeJob(harness, { reference_number: "PO-8", schedule_date: day });
     const path = "/board?date=2026-11-24&text=po-8#here";
-    const { page } = await openSignedOnce(path);
+    const { page } = await openSignedOnce(path, true);
     const away = await putAway(page, answer);
     await page.getByRole("alert").filter({ hasText: notice }).waitFor();
     await page.getByText(/Tried (once|\d+ times), first at \d\d:\d\d:\d\d\./).waitFor();
@@ -88,7 +88,7 @@ describeOverHttp("a page reloaded while its service is down", (harness) => {
   });
 
   it("asks for another token when the service refuses the kept one", async () => {
-    const { page } = await openSignedOnce("/board");
+    const { page } = await openSignedOnce("/board", true);
     await putAway(page, gateway(503));
     await page.getByRole("alert").filter({ hasText: notice }).waitFor();
     const errors = [{ code: "unauthorized", detail: "The token is revoked.", field: null }];
