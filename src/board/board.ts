@@ -1,3 +1,4 @@
+import type { Clock } from "../local-time/usual-clock.ts";
 import type { Absence } from "../models/absence.ts";
 import { isOver, type JobState } from "../models/job-state.ts";
 import type { Timestamp } from "../runtime/clock.ts";
@@ -24,6 +25,8 @@ export interface Unscheduled {
 }
 
 export interface BoardLocation {
+  /** How its people read times. */
+  clock: Clock;
   /** The unit of distances. */
   distance_label: string;
   id: number;

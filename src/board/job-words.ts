@@ -26,7 +26,9 @@ export function toLocalWindow(
   { date, view }: LocalDay,
 ): string {
   if (start || end) return showWindow({ start, end }, date, view);
-  return schedule_date && !isWholeDay(schedule_date) ? showTimeOfDay(view.zone.toLocal(schedule_date)) : "";
+  return schedule_date && !isWholeDay(schedule_date)
+    ? showTimeOfDay(view.zone.toLocal(schedule_date), view.zone)
+    : "";
 }
 
 /** In the order of the legend. The signs distinguish the states without colors. */

@@ -142,6 +142,7 @@ function toBoardLocation(
   const unassigned = onTruck(null);
   const { address, distance_label, id, name } = location;
   return {
+    clock: at.zone.clock,
     distance_label,
     id,
     latitude: address?.latitude ?? null,

@@ -1,4 +1,5 @@
 import { showTimeOfDay } from "../local-time/show-time.ts";
+import type { Clock } from "../local-time/usual-clock.ts";
 import { Zone } from "../local-time/zone.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { type Block, beside, type Column, gap, type Mark, rule, stack, text } from "./block.ts";
@@ -23,6 +24,7 @@ export async function renderJobListPdf(
 }
 
 export interface JobListDocument {
+  clock: Clock;
   tenantName: string;
   locationName: string;
   truckName: string;
@@ -78,9 +80,10 @@ function toDates({ from, to }: JobListDocument["dateRange"]): string {
 }
 
 /** With the year, because people file paper by date. */
-function toLocalText({ printedOn, timeZone }: JobListDocument): string {
-  const local = new Zone(timeZone).toLocal(printedOn);
-  return `${local.date} ${showTimeOfDay(local)}`;
+function toLocalText({ clock, printedOn, timeZone }: JobListDocument): string {
+  const zone = new Zone(timeZone, clock);
+  const local = zone.toLocal(printedOn);
+  return `${local.date} ${showTimeOfDay(local, zone)}`;
 }
 
 function toEmptyNote({ fonts, columns }: Sheet): Block {

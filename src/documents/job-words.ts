@@ -36,7 +36,7 @@ export function toWhen(
   const date = schedule_date ? dayOf(schedule_date, view.zone) : null;
   const window = showWindow({ end: textOf(desired_end_time), start: textOf(desired_start_time) }, date, view);
   const isMoment = schedule_date && toWholeDay(schedule_date) === null;
-  const moment = isMoment ? showTimeOfDay(view.zone.toLocal(schedule_date)) : null;
+  const moment = isMoment ? showTimeOfDay(view.zone.toLocal(schedule_date), view.zone) : null;
   return { day: date && showDay(date, view), time: window || moment };
 }
 

@@ -117,7 +117,7 @@ function toHour(hour: number, half: string): number | null {
 function toMoment(date: LocalDate, time: TimeOfDay, note: string | null, { zone, now }: TypedAt): Understood {
   const { moments } = zone.momentsOf(date, time);
   const [first, second] = moments;
-  const shown = `${showTimeOfDay(time)} on ${showDay(date, { today: zone.dateOf(now) })}`;
+  const shown = `${showTimeOfDay(time, zone)} on ${showDay(date, { today: zone.dateOf(now) })}`;
   if (first === undefined)
     return { refusal: `does not exist: the clocks of ${zone.name} are set forward past ${shown}` };
   const twice = second === undefined ? null : `${shown} occurs twice in ${zone.name}; the first is used`;

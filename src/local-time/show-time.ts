@@ -1,4 +1,5 @@
 import type { Timestamp } from "../runtime/clock.ts";
+import type { Clock } from "./usual-clock.ts";
 import { toWholeDay } from "./whole-day.ts";
 import { addDays, type LocalDate, type LocalMoment, weekdayOf, type Zone } from "./zone.ts";
 
@@ -24,15 +25,24 @@ export function sayDay(date: LocalDate, view: Pick<TimeView, "today">): string {
   return showDay(date, view);
 }
 
-/** `8:00`. */
-export function showTimeOfDay({ hour, minute }: Pick<LocalMoment, "hour" | "minute">): string {
-  return `${hour}:${String(minute).padStart(2, "0")}`;
+type Hour = Pick<LocalMoment, "hour" | "minute">;
+
+/** `8:00 am` on a 12-hour clock, `8:00` on a 24-hour clock. */
+export function showTimeOfDay(time: Hour, { clock }: Pick<Zone, "clock">): string {
+  return clock === "12h" ? `${showHour(time, clock)} ${halfOf(time)}` : showHour(time, clock);
 }
 
-/** `Mon Aug 3 8:00`. */
+function showHour({ hour, minute }: Hour, clock: Clock): string {
+  const shown = clock === "12h" ? hour % 12 || 12 : hour;
+  return `${shown}:${String(minute).padStart(2, "0")}`;
+}
+
+const halfOf = ({ hour }: Hour) => (hour < 12 ? "am" : "pm");
+
+/** `Mon Aug 3 8:00 am`. */
 export function showMoment(moment: Timestamp, view: TimeView): string {
   const local = view.zone.toLocal(moment);
-  return `${showDay(local.date, view)} ${showTimeOfDay(local)}`;
+  return `${showDay(local.date, view)} ${showTimeOfDay(local, view.zone)}`;
 }
 
 /** `Mon Aug 3` for a whole day, else `Mon Aug 3 8:00`. */
@@ -46,25 +56,31 @@ export function sayDayOrMoment(moment: Timestamp, view: TimeView): string {
   const day = toWholeDay(moment);
   if (day !== null) return sayDay(day, view);
   const local = view.zone.toLocal(moment);
-  return `${sayDay(local.date, view)} ${showTimeOfDay(local)}`;
+  return `${sayDay(local.date, view)} ${showTimeOfDay(local, view.zone)}`;
 }
 
-/** `8:00–10:00`, `from 8:00`, `until 10:00`, with the days when they differ from the current one. */
+/** `8:00–10:00 am`, `from 8:00 am`, `until 10:00`, with the days when they differ from the current one. */
 export function showWindow(
   { end, start }: { start: Timestamp | null; end: Timestamp | null },
   date: LocalDate | null,
   view: TimeView,
 ): string {
-  const show = (moment: Timestamp, spoken: LocalDate | null) => {
-    const local = view.zone.toLocal(moment);
-    const time = showTimeOfDay(local);
-    return { date: local.date, text: local.date === spoken ? time : `${showDay(local.date, view)} ${time}` };
-  };
-  const from = start === null ? null : show(start, date);
-  const to = end === null ? null : show(end, from?.date ?? date);
-  if (from && to) return to.text.includes(" ") ? `${from.text} – ${to.text}` : `${from.text}–${to.text}`;
+  const from = start === null ? null : showEnd(start, date, view);
+  const to = end === null ? null : showEnd(end, from?.local.date ?? date, view);
+  if (from && to) {
+    if (to.hasDay) return `${from.text} – ${to.text}`;
+    const isShort = view.zone.clock === "12h" && start !== end && halfOf(from.local) === halfOf(to.local);
+    return `${isShort ? from.text.slice(0, -" am".length) : from.text}–${to.text}`;
+  }
   if (from) return `from ${from.text}`;
   return to ? `until ${to.text}` : "";
+}
+
+function showEnd(moment: Timestamp, spoken: LocalDate | null, view: TimeView) {
+  const local = view.zone.toLocal(moment);
+  const time = showTimeOfDay(local, view.zone);
+  const hasDay = local.date !== spoken;
+  return { hasDay, local, text: hasDay ? `${showDay(local.date, view)} ${time}` : time };
 }
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

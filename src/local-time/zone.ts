@@ -1,5 +1,6 @@
 import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { loadLuxon } from "../runtime/load-luxon.ts";
+import { type Clock, usualClock } from "./usual-clock.ts";
 
 /** A calendar day, `YYYY-MM-DD`, of no zone. */
 export type LocalDate = string;
@@ -26,14 +27,17 @@ export interface ZonedTimes {
 /** A time zone of the tz database. Only this class converts between moments and days. */
 export class Zone {
   readonly name: string;
-  #clock: Intl.DateTimeFormat | undefined;
+  /** How its people read times. */
+  readonly clock: Clock;
+  #parts: Intl.DateTimeFormat | undefined;
   // Plans repeat few times, and a reader of a day needs the day's end with each job.
   readonly #locals = new Map<Timestamp, LocalMoment>();
   #lastEnd: { date: LocalDate; end: Timestamp } | undefined;
 
-  /** `findTimeZone` must know `name`. */
-  constructor(name: string) {
+  /** `findTimeZone` must know `name`. Without `clock`, the zone has the usual clock of its country. */
+  constructor(name: string, clock?: Clock | null) {
     this.name = name;
+    this.clock = clock ?? usualClock(name);
   }
 
   toLocal(moment: Timestamp): LocalMoment {
@@ -90,8 +94,8 @@ export class Zone {
 
   // Uses Node's own formatter: most commands show times, and luxon would be half of their start.
   #partsAt(moment: Timestamp): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
-    this.#clock ??= new Intl.DateTimeFormat("en-US", { ...allOfClock, timeZone: this.name });
-    const parts = this.#clock.formatToParts(toEpochMs(moment));
+    this.#parts ??= new Intl.DateTimeFormat("en-US", { ...allOfClock, timeZone: this.name });
+    const parts = this.#parts.formatToParts(toEpochMs(moment));
     return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "./usual-clock.ts";
 import { Zone } from "./zone.ts";
 
 /** The zones of a target's records, which are those of their locations. */
@@ -8,10 +9,18 @@ export interface Zones {
   all: readonly Zone[];
 }
 
+interface ZonedLocation {
+  clock?: Clock | null;
+  id: number;
+  time_zone?: string | null;
+}
+
 /** A location without a zone has the tenant's. */
-export function toZones(locations: readonly { id: number; time_zone?: string | null }[], usual: Zone): Zones {
+export function toZones(locations: readonly ZonedLocation[], usual: Zone): Zones {
   const own = new Map(
-    locations.flatMap(({ id, time_zone }) => (time_zone ? [[id, new Zone(time_zone)] as const] : [])),
+    locations.flatMap(({ clock, id, time_zone }) =>
+      time_zone || clock ? [[id, new Zone(time_zone ?? usual.name, clock)] as const] : [],
+    ),
   );
   const all = new Map([usual, ...own.values()].map((zone) => [zone.name, zone]));
   return {

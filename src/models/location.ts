@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { boolean, emailList, id, text } from "./fields.ts";
+import { boolean, choice, emailList, id, text } from "./fields.ts";
 import { jobTypeNames } from "./job-types.ts";
 import { CreateLocationAddressModel, LocationAddressModel } from "./location-address.ts";
 import {
@@ -44,10 +44,15 @@ const name = text(1, 64).describe("name of the location");
 const isActive = boolean().describe("false takes the location out of use");
 const ownTimeZone = timeZone().describe("time zone of the location (null: the tenant's)");
 
+const ownClock = choice(["12h", "24h"]).describe(
+  "how people read times (null: usual for the zone's country)",
+);
+
 const distanceLabel = text(1, 16).describe('unit of distances (default "mi")');
 
 const particularFields = {
   address: optional(CreateLocationAddressModel),
+  clock: optional(ownClock),
   contact: optional(CreateLocationContactModel),
   time_zone: optional(ownTimeZone),
 };
@@ -85,6 +90,7 @@ export const LocationModel = defineModel("LocationModel", {
   ...flagFields,
   ...typeNameFields,
   address: nullable(LocationAddressModel),
+  clock: nullable(ownClock),
   contact: nullable(LocationContactModel),
   distance_label: text(1, 16),
   id: id(),

@@ -57,7 +57,7 @@ async function toJobListDocument(
   const customers = await store.customers.load([...new Set(jobs.map((job) => job.customer_id))]);
   const addresses = await store.customers.addressesById([...new Set(jobs.map((job) => job.address_id))]);
   const assets = await store.jobs.assetNames(jobs);
-  const zone = new Zone(location.time_zone ?? tenant.time_zone);
+  const zone = new Zone(location.time_zone ?? tenant.time_zone, location.clock);
   const view: TimeView = { today: zone.dateOf(now), zone };
   const days = jobs.flatMap(({ schedule_date }) => (schedule_date ? [dayOf(schedule_date, zone)] : []));
   days.sort();
@@ -87,6 +87,7 @@ async function toJobListDocument(
     paper: tenant.paper,
     printedOn: now,
     tenantName: tenant.name,
+    clock: zone.clock,
     timeZone: zone.name,
     truckName: truck.name,
     unprinted: total - rows.length,

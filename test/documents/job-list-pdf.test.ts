@@ -13,6 +13,7 @@ const list: JobListDocument = {
   driverName: "Maria Kowalska",
   dateRange: { from: "Mon Mar 2", to: "Sun Mar 8" },
   printedOn: "2026-03-01T18:05:59.000000",
+  clock: "12h",
   timeZone: "America/Denver",
   paper: "letter",
   jobs: [],

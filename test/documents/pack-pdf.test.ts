@@ -18,6 +18,7 @@ const location: PackLocation = {
   idle: ["Truck 3", "Truck 9 (out of service)"],
   late: [],
   name: "North Yard",
+  clock: "12h",
   timeZone: "America/Denver",
   totals: ["7 jobs", "5 open"],
   trucks: [],

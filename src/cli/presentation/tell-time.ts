@@ -24,7 +24,7 @@ export function tellMoment(field: string, record: JsonObject, view: View): strin
   const times = view.timesOf(record);
   const { date, ...time } = times.zone.toLocal(moment);
   const day = date === times.today ? "" : `${sayDay(date, times)} `;
-  return withZone(`${day}${showTimeOfDay(time)}`, moment, record, view);
+  return withZone(`${day}${showTimeOfDay(time, times.zone)}`, moment, record, view);
 }
 
 function withZone(text: string, moment: Timestamp, record: JsonObject, view: View): string {
@@ -48,7 +48,7 @@ export function tellWhen(job: JsonObject, view: View, isSpoken = false): string 
   if (moment !== null) return withZone(`${say(date, times)} ${window}`, moment, job, view);
   if (toWholeDay(scheduled) !== null) return say(date, times);
   return withZone(
-    `${say(date, times)} ${showTimeOfDay(times.zone.toLocal(scheduled))}`,
+    `${say(date, times)} ${showTimeOfDay(times.zone.toLocal(scheduled), times.zone)}`,
     scheduled,
     job,
     view,

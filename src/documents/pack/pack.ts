@@ -1,5 +1,6 @@
 import type { Place } from "../../geography/projection.ts";
 import { showDay, showTimeOfDay } from "../../local-time/show-time.ts";
+import type { Clock } from "../../local-time/usual-clock.ts";
 import { type LocalDate, Zone } from "../../local-time/zone.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { type Block, beside, type Column, gap, rule, stack, text } from "../block.ts";
@@ -18,6 +19,7 @@ export interface Pack {
 }
 
 export interface PackLocation {
+  clock: Clock;
   declined: readonly PackLine[];
   distanceLabel: string;
   idle: readonly string[];
@@ -61,11 +63,12 @@ export function toPackHead(
 ): Block {
   const right: Column = { x: columns.full.x + columns.full.width - 220, width: 220 };
   const left: Column = { x: columns.full.x, width: right.x - 14 - columns.full.x };
-  const printed = new Zone(location.timeZone).toLocal(pack.printedOn);
+  const zone = new Zone(location.timeZone, location.clock);
+  const printed = zone.toLocal(pack.printedOn);
   const all = [
     ...facts,
     ["Day", `${showDay(pack.date, { today: pack.date })} ${pack.date.slice(0, 4)}`],
-    ["Printed", `${printed.date} ${showTimeOfDay(printed)}`],
+    ["Printed", `${printed.date} ${showTimeOfDay(printed, zone)}`],
     ["Times", location.timeZone],
   ] as const;
   return stack(

@@ -61,5 +61,7 @@ function toTimeText({ at, locationId }: Change, { fleets, today }: DayState): st
   const zone = fleets.value?.zones.of(locationId);
   if (!zone) return "";
   const local = zone.toLocal(at);
-  return local.date === today.value ? showTimeOfDay(local) : sayDayOrMoment(at, { today: today.value, zone });
+  return local.date === today.value
+    ? showTimeOfDay(local, zone)
+    : sayDayOrMoment(at, { today: today.value, zone });
 }

@@ -47,7 +47,7 @@ const tables = `
       driver_self_assignment boolean not null, dropoff_name ${text} not null, exchange_name ${text} not null,
       is_active boolean not null, name ${text} not null, pickup_name ${text} not null,
       require_reference_number boolean not null, require_signature boolean not null, service_name ${text} not null,
-      use_additional_items boolean not null, time_zone ${text}
+      use_additional_items boolean not null, time_zone ${text}, clock ${text}
     );
 
     create table customers (

@@ -61,7 +61,7 @@ const tables = `
       driver_self_assignment integer not null, dropoff_name text not null, exchange_name text not null,
       is_active integer not null, name text not null, pickup_name text not null,
       require_reference_number integer not null, require_signature integer not null, service_name text not null,
-      use_additional_items integer not null, time_zone text
+      use_additional_items integer not null, time_zone text, clock text
     ) strict;
     create index locations_by_tenant on locations (tenant_id, id);
 

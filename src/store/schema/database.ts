@@ -71,6 +71,7 @@ interface TokenTable extends Numbered {
 
 interface LocationTable extends Numbered {
   address: JsonText | null;
+  clock: "12h" | "24h" | null;
   contact: JsonText | null;
   delivery_name: string;
   distance_label: string;

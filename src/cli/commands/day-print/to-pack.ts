@@ -71,6 +71,7 @@ function toPackLocation(location: BoardLocation, source: PackSource): PackLocati
       .map((truck) => sayFreeTruck(truck, toView(source))),
     late: toLines(({ is_late }) => is_late),
     name: location.name,
+    clock: source.zone.clock,
     timeZone: source.zone.name,
     totals: describeTotals(location.totals),
     trucks: made.filter(({ stops }) => stops.length > 0),

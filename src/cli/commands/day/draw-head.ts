@@ -79,7 +79,8 @@ export const gap = 2;
 /** With fewer, the customer and the address of a job are unreadable. */
 const blockColumnsMin = 76;
 
-const toZone = (location: BoardLocation | undefined) => new Zone(location?.time_zone ?? "UTC");
+const toZone = (location: BoardLocation | undefined) =>
+  new Zone(location?.time_zone ?? "UTC", location?.clock);
 
 /** The zone of all locations; null if they have several. */
 function onlyZoneOf({ locations }: Board): Zone | null {
@@ -87,11 +88,12 @@ function onlyZoneOf({ locations }: Board): Zone | null {
   return names.size > 1 ? null : toZone(locations[0]);
 }
 
-/** The local time of the read: `12:00:05 MST`. */
+/** The local time of the read: `12:00:05 pm MST`. */
 export function toClock({ generated_on, locations }: Board, zone = toZone(locations[0])): string {
   const local = zone.toLocal(generated_on);
   const seconds = String(local.second).padStart(2, "0");
-  return `${showTimeOfDay(local)}:${seconds} ${zone.abbreviationAt(generated_on)}`;
+  const time = showTimeOfDay(local, zone).replace(/:\d\d/, `$&:${seconds}`);
+  return `${time} ${zone.abbreviationAt(generated_on)}`;
 }
 
 function drawTotals(

@@ -25,6 +25,6 @@ export function toMapData(
   const busy = location.trucks.filter(({ jobs }) => jobs.length > 0);
   const routes = toRoutes(busy, location);
   const placeless = routes.flatMap((route) => route.placeless);
-  const view = { today: date, zone: new Zone(location.time_zone) };
+  const view = { today: date, zone: new Zone(location.time_zone, location.clock) };
   return { location, placeless, readOn, routes, view, yard: toKnownPlace(location) };
 }

@@ -92,5 +92,5 @@ const wireTimes = new RegExp(`(?:on )?(${wireTime.source})`, "g");
 
 function tellMoment(moment: Timestamp, view: TimeView): string {
   const { date, ...time } = view.zone.toLocal(moment);
-  return `${sayDay(date, view)} ${showTimeOfDay(time)}`;
+  return `${sayDay(date, view)} ${showTimeOfDay(time, view.zone)}`;
 }

@@ -79,7 +79,8 @@ export function reportStep(
     }
     return toReport(session, whole, label, changes, key).send();
   };
-  const time = showTimeOfDay(state.zoneOf(whole.location_id).toLocal(tapped));
+  const zone = state.zoneOf(whole.location_id);
+  const time = showTimeOfDay(zone.toLocal(tapped), zone);
   outbox.add({ changes, jobId: whole.id, label: `${label} ${time}`, send });
 }
 

@@ -87,7 +87,7 @@ function DayLine({ left }: { left: number }): JSX.Element {
       </button>
       <p>
         <strong>{showDay(date, { today })}</strong>{" "}
-        {date === today && zone && <time>{showTimeOfDay(zone.toLocal(state.now.value))}</time>}{" "}
+        {date === today && zone && <time>{showTimeOfDay(zone.toLocal(state.now.value), zone)}</time>}{" "}
         <span class="quiet">
           {state.isRead.value ? `${left} ${left === 1 ? "stop" : "stops"} left` : "…"}
         </span>
