@@ -4,7 +4,7 @@ import { toFieldValue } from "../../src/local-time/field-time.ts";
 import { readTime } from "../../src/local-time/read-time.ts";
 import { Zone } from "../../src/local-time/zone.ts";
 
-const denver = new Zone("America/Denver");
+const denver = new Zone("America/Denver", "24h");
 /** A Friday, 8:15 in Denver. */
 const now = "2026-11-27T15:15:00.000000";
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { readWindow } from "../../src/local-time/read-window.ts";
 import { sayDay, showDayOrMoment, showMoment, showWindow } from "../../src/local-time/show-time.ts";
 import { dayOf, latestOf } from "../../src/local-time/whole-day.ts";
 import { addDays, Zone } from "../../src/local-time/zone.ts";
 
-const denver = new Zone("America/Denver");
-const auckland = new Zone("Pacific/Auckland");
+const denver = new Zone("America/Denver", "24h");
+const auckland = new Zone("Pacific/Auckland", "24h");
 const view = { today: "2026-08-02", zone: denver };
 
 describe("displayed times", () => {
@@ -26,6 +27,32 @@ describe("displayed times", () => {
       "tomorrow",
       "Tue Aug 4",
     ]);
+  });
+
+  it.each([
+    ["14:00", "16:00", "8:00–10:00 am"],
+    ["17:00", "19:00", "11:00 am–1:00 pm"],
+    ["18:30", "18:30", "12:30 pm–12:30 pm"],
+    ["06:15", null, "from 12:15 am"],
+    [null, "20:00", "until 2:00 pm"],
+  ])("show %s to %s on a 12-hour clock, as people type it", (start, end, shown) => {
+    const zone = new Zone("America/Denver");
+    const toTime = (time: string | null) => time && `2026-08-03T${time}:00.000000`;
+    const window = { end: toTime(end), start: toTime(start) };
+    expect(showWindow(window, "2026-08-03", { ...view, zone })).toBe(shown);
+    const at = { now: "2026-08-03T14:00:00.000000", order: "mdy", zone } as const;
+    expect(readWindow(shown, "2026-08-03", at)).toEqual({ window });
+  });
+
+  it.each([
+    ["America/New_York", "12h"],
+    ["America/Indiana/Knox", "12h"],
+    ["Australia/Sydney", "12h"],
+    ["America/Mexico_City", "24h"],
+    ["Europe/Berlin", "24h"],
+    ["UTC", "24h"],
+  ])("have the usual clock of %s: %s", (name, clock) => {
+    expect(new Zone(name).clock).toBe(clock);
   });
 
   it("show a window with its days only if they differ from the day of the context", () => {

@@ -67,7 +67,7 @@ export function aBoardLocation(trucks: BoardTruck[], changes: Partial<BoardLocat
     latitude: null,
     longitude: null,
     name: "Main yard",
-    clock: "24h",
+    clock: "24h" as const,
     time_zone: "UTC",
     totals: toTotals([]),
     trucks,
