@@ -122,7 +122,7 @@ describe("a job list", () => {
     for (const [index, page] of pages.entries()) {
       const number = `Page ${index + 1} of ${pages.length}`;
       const head = `Cascade Roll-Off & Recycling North Yard Truck 12 ${number} Driver Maria Kowalska
-        Dates Mon Mar 2 to Sun Mar 8 Printed 2026-03-01 11:05 Times America/Denver`;
+        Dates Mon Mar 2 to Sun Mar 8 Printed 2026-03-01 11:05 am Times America/Denver`;
       expect(page.startsWith(squeeze(head))).toBe(true);
     }
   });

@@ -115,7 +115,7 @@ describe("the PDF pack of a day", () => {
   it("names the zone of its times once on a page", async () => {
     const pages = await printPages({ locations: [{ ...location, trucks: [aTruck("T", [aStop(1)])] }] });
     for (const page of pages) {
-      expect(page).toContain(squeeze("Day Tue Dec 1 2026 Printed 2026-12-01 6:05 Times America/Denver"));
+      expect(page).toContain(squeeze("Day Tue Dec 1 2026 Printed 2026-12-01 6:05 am Times America/Denver"));
       expect(page.match(/Denver(?!,CO)/g)).toHaveLength(1);
     }
   });

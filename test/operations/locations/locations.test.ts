@@ -19,6 +19,7 @@ describeOnEveryTarget("locations.create", (harness) => {
   it("returns every field, with the defaults of missing fields", async () => {
     expect(await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } })).toEqual({
       address: null,
+      clock: null,
       contact: null,
       ...typeNames,
       distance_label: "mi",

@@ -84,8 +84,8 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     harness.store.update("locations", location.location_id, { time_zone: "America/Los_Angeles" });
     const text = await print({ params: { ...location, truck_id: truck.id } });
     harness.store.update("locations", location.location_id, { time_zone: null });
-    expect(text).toContain("TueDec117:00–18:30");
-    expect(text).toContain("WedDec222:15");
+    expect(text).toContain("TueDec15:00–6:30pm");
+    expect(text).toContain("WedDec210:15pm");
     expect(text).toContain("DatesTueDec1toWedDec2");
     expect(text.match(/America\/Los_Angeles/g)).toHaveLength(1);
     expect(text).not.toContain("UTC");

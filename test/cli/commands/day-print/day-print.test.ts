@@ -70,7 +70,7 @@ describe.each(["store", "server"])("day print on a %s", (target) => {
 
   it("shows local times, the contact to call and the requirements, and omits completed jobs", async () => {
     const [, , part] = await print(target);
-    expect(part).toContain("17:00–18:30");
+    expect(part).toContain("5:00–6:30pm");
     expect(part).toContain("Dana202-555-0100");
     expect(part).toContain("Requirementssignature");
     expect(part).toContain("TimesAmerica/Los_Angeles");
