@@ -102,7 +102,7 @@ export const deleteTenant = defineOperation({
   name: "tenants.delete",
   summary: "Deactivate a tenant, and delete all its rows after 30 days",
   description:
-    "`tenants update` with is_active true keeps the tenant until then. Afterward nothing of it is left in the store; backups still have it.",
+    "Until then the operator can keep the tenant: is_active true. Afterward nothing of it is left in the store; backups still have it.",
   route: "POST /tenants/{tenant_id}/deletion",
   effect: "delete",
   params: { tenant_id: id() },

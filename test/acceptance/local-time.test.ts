@@ -156,7 +156,7 @@ describe("a day on which the clocks change", () => {
     const twice = await refused("--schedule-date 'tomorrow 2:30' -o json");
     expect([JSON.parse(twice.stdout).schedule_date, twice.stderr]).toEqual([
       "2027-04-03T13:30:00.000000",
-      expect.stringContaining("2:30 on Sun Apr 4 occurs twice in Pacific/Auckland; the first is used"),
+      expect.stringContaining("2:30 am on Sun Apr 4 occurs twice in Pacific/Auckland; the first is used"),
     ]);
     expect(await board("tomorrow")).toMatchObject({ date: "2027-04-04", ids: [1] });
   });

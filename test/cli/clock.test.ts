@@ -159,7 +159,7 @@ describe("clock", () => {
     }
     const { stdout } = await runCommand(["clock", "advance", "26h", "--data", join(folder, "demo.db")]);
     expect(stdout).toMatch(
-      /^sandbox {7}yes\nstore_time {4}\S+\nlocal_time {4}\w+ \w+ \d+ \d+:\d\d \w+ \(\S+\)\nmachine_time {2}\S+\noffset {8}1d 2h ahead\n$/,
+      /^sandbox {7}yes\nstore_time {4}\S+\nlocal_time {4}\w+ \w+ \d+ \d+:\d\d [ap]m \w+ \(\S+\)\nmachine_time {2}\S+\noffset {8}1d 2h ahead\n$/,
     );
   });
 });

@@ -51,11 +51,11 @@ describe.each([
     const created = await run(`${job} --requested-by ${customer} --address-id ${customer}`);
     const id = Number(/^Job (\d+) /.exec(created.stdout)?.[1]);
     expect(created.stdout).toBe(
-      `Job ${id} created: Abholung for Potomac Roofing, 1745 T Street SE, Washington, Mon Aug 3 2099 8:00–10:00\n`,
+      `Job ${id} created: Abholung for Potomac Roofing, 1745 T Street SE, Washington, Mon Aug 3 2099 8:00–10:00 am\n`,
     );
     const tell = async (line: string) => (await run(line)).stdout;
     expect(await tell(`jobs assign ${id} --location 1 --truck-id 1`)).toBe(
-      `Job ${id} → Truck 7, Mon Aug 3 2099 8:00–10:00 (was unassigned)\n`,
+      `Job ${id} → Truck 7, Mon Aug 3 2099 8:00–10:00 am (was unassigned)\n`,
     );
     expect(await tell(`jobs unassign ${id} --location 1`)).toContain(`Job ${id} unassigned`);
     expect(await tell(`jobs update ${id} --location 1 --dispatcher-notes Gate`)).toBe(
@@ -65,7 +65,7 @@ describe.each([
       `Job ${id} failed: Locked\n`,
     );
     const completed = await tell(`jobs update ${id} --location 1 --is-failed false --is-completed true`);
-    expect(completed).toMatch(new RegExp(`^Job ${id} completed \\d+:\\d\\d by owner\\n$`));
+    expect(completed).toMatch(new RegExp(`^Job ${id} completed \\d+:\\d\\d [ap]m by owner\\n$`));
     expect(await tell(`jobs delete ${id} --location 1 --yes`)).toBe(`Job ${id} deleted\n`);
     await tell(`customers update ${customer} --name Moved${customer}`);
   });
@@ -113,7 +113,7 @@ describe("tables and cards", () => {
   it("use names, the words and the time of the location, and name its zone once", async () => {
     const { stdout } = await at(onStore, 160)("jobs list");
     expect(stdout).toContain("when (Denver)");
-    expect(stdout).toMatch(/Mon Aug 3 2099 8:00–10:00 +Lister Roofing +Truck 7 +dispatched +Abholung/);
+    expect(stdout).toMatch(/Mon Aug 3 2099 8:00–10:00 am +Lister Roofing +Truck 7 +dispatched +Abholung/);
     const card = await at(onStore, 80)(`jobs get ${id} --location 1`);
     expect(card.stdout).toMatch(/^Job \d+\ncustomer .*Lister Roofing\ncontact .*555-0100, Dana\naddress /);
     expect(card.stdout).not.toMatch(/P\n|is_|–$|\bno\b/m);

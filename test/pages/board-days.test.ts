@@ -35,9 +35,9 @@ describeOverHttp("the days of a board in New York", (harness) => {
         ]),
       );
     expect(shown).toEqual([
-      [summer.id, "1:30"],
-      [winter.id, "1:30"],
-      [last.id, "23:59"],
+      [summer.id, "1:30 am"],
+      [winter.id, "1:30 am"],
+      [last.id, "11:59 pm"],
     ]);
     for (const other of [before, after])
       expect(await tray.locator(`[data-job="${other.id}"]`).count()).toBe(0);
@@ -47,7 +47,7 @@ describeOverHttp("the days of a board in New York", (harness) => {
   it("gives a job the whole day if the target day skips its time", async () => {
     const job = await at("2027-03-13T07:30:00");
     const { page, problems } = await openSignedIn(harness, browser, "/board?date=2027-03-13");
-    await cardOf(page, job).getByText("2:30", { exact: true }).waitFor();
+    await cardOf(page, job).getByText("2:30 am", { exact: true }).waitFor();
     await drag(page, cardOf(page, job), page.getByRole("button", { name: "Sun Mar 14 2027" }));
     await page.getByRole("status").filter({ hasText: "Sun Mar 14 2027" }).waitFor();
     const { schedule_date } = await harness.ok("jobs.get", {

@@ -76,7 +76,7 @@ describeOverHttp("signing in to a page", (harness) => {
 
     const again = await newPage();
     await again.goto(`${harness.origin}/board#sign-in=${link}`);
-    await alertOf(again, "used already, or has expired").waitFor();
+    await alertOf(again, "already used, or has expired").waitFor();
     await again.getByLabel("Access token").waitFor();
     expect(again.url()).not.toContain("dispatch.");
   });
