@@ -48,13 +48,11 @@ const isLight = (file) =>
 
 /**
  * Parts that packages load at once and hardly ever use. Commander needs child processes only for external
- * programs; `bindings` looks in thirteen places for one file; the editor prompt of inquirer, which the program
- * never uses, contains the tables of every text encoding; and the MCP server checks schemas only of forms, which
- * it never sends. Of undici the program uses only the sending of requests: no mocks, no browser parts, no caches,
+ * programs; `bindings` looks in thirteen places for one file; and the MCP server checks schemas only of forms,
+ * which it never sends. Of undici the program uses only the sending of requests: no mocks, no browser parts, no caches,
  * no proxies.
  */
 const substitutes = {
-  "@inquirer/external-editor": "exports.editAsync = undefined;",
   "@modelcontextprotocol/server/_shims":
     'exports.DefaultJsonSchemaValidator = class {}; exports.process = require("node:process");',
   "node:child_process": 'exports.spawn = (...words) => require("child_process").spawn(...words);',
@@ -73,7 +71,7 @@ const substitute = {
   resolveId(id, importer) {
     if (isUnusedOfUndici(id, importer ?? "")) return `${substituted}undici`;
     const isOurs =
-      /[\\/]node_modules[\\/](?:commander|better-sqlite3|@inquirer[\\/]editor|@modelcontextprotocol[\\/]server)[\\/]/.test(
+      /[\\/]node_modules[\\/](?:commander|better-sqlite3|@modelcontextprotocol[\\/]server)[\\/]/.test(
         importer ?? "",
       );
     return isOurs && Object.hasOwn(substitutes, id) ? substituted + id : null;

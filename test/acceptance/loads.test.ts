@@ -20,7 +20,7 @@ const heavy = [
   "better-sqlite3",
   "find-my-way",
   "fontkit",
-  "inquirer",
+  "@inquirer/core",
   "kysely",
   "luxon",
   "negotiator",

@@ -104,9 +104,7 @@ export async function askRecord(
     const known = found.map((record) => ({ name: cutText(toChoice(record), width), value: toId(record) }));
     return make ? [...known, { name: `new ${label}`, value: isNew }] : known;
   };
-  const { value } = await prompt([
-    { type: "search", name: "value", message: `${label} (type to search)`, source, pageSize: 9 },
-  ]);
+  const value = await prompt.search({ message: `${label} (type to search)`, source, pageSize: 9 });
   return make && value === isNew ? make(typed) : value;
 }
 

@@ -58,8 +58,7 @@ async function askValue(
   const kind = fieldKinds.get(schema);
   if (kind?.name === "choice") {
     const choices = toChoices(kind, String(schema.meta()?.description ?? ""));
-    const { value } = await prompt([{ type: "select", name: "value", message: name, choices }]);
-    return value;
+    return prompt.select({ message: name, choices });
   }
   if (kind?.name === "boolean") return askYes(prompt, `${message}?`);
   return askText(asking, { isOptional: false, message, name, schema });
@@ -81,7 +80,7 @@ async function askText(
   { isOptional, message, name, preset, schema }: TextQuestion,
 ): Promise<unknown> {
   const kind = fieldKinds.get(schema);
-  const type = kind?.input.format === "password" ? "password" : "input";
+  const isSecret = kind?.input.format === "password";
   const time = kind?.name === "timestamp" ? toTimeReader(await typedAt(), name) : null;
   const validate = (text: string) => {
     if (text === "" && isOptional) return true;
@@ -89,9 +88,14 @@ async function askText(
     if (understood && "refusal" in understood) return `"${text}" ${understood.refusal}`;
     return check(name, schema, understood?.value ?? text, now());
   };
-  const { value } = time
-    ? await prompt([{ type: "input", name: "value", message, validate, transformer: time.show }])
-    : await prompt([{ type, name: "value", message, validate, ...(preset && { default: preset }) }]);
+  const value = isSecret
+    ? await prompt.password({ message, validate })
+    : await prompt.input({
+        message,
+        validate,
+        ...(time && { transformer: time.show }),
+        ...(preset && { default: preset }),
+      });
   if (value === "" && isOptional) return undefined;
   const understood = time?.read(value);
   return read(name, schema, understood && "value" in understood ? understood.value : value);
@@ -118,10 +122,7 @@ async function askList(asking: Asking, name: string, element: z.ZodType): Promis
   const kind = fieldKinds.get(element);
   if (kind?.name === "choice") {
     const choices = kind.input.enum as string[];
-    const { value } = await asking.prompt([
-      { type: "checkbox", name: "value", message: name, choices, required: true },
-    ]);
-    return value;
+    return asking.prompt.checkbox({ message: name, choices, required: true });
   }
   const entries: unknown[] = [];
   while (await askYes(asking.prompt, entries.length === 0 ? `Add ${name}?` : `Add more ${name}?`)) {
@@ -155,7 +156,7 @@ export async function askAddress(
     const parts = parseAddress(text);
     return parts ? `${text} (${Object.values(parts).join(" | ")})` : text;
   };
-  const { value } = await asking.prompt([{ type: "input", name: "value", message, validate, transformer }]);
+  const value = await asking.prompt.input({ message, validate, transformer });
   const address = value.trim() === "" ? {} : readAddressLine(value, shape);
   return askRestOfAddress(asking, shape, address, preset);
 }

@@ -11,10 +11,7 @@ export function chooserOf(context: CliContext, options: OptionValues): Resolving
     const { openPrompt } = await import("./open-prompt.ts");
     const width = sizeOf(context.stderr).columns - cursorColumns;
     const choices = likely.map(({ record }) => ({ name: cutText(toChoice(record), width), value: record }));
-    const { value } = await openPrompt(context)([
-      { type: "select", name: "value", message: toVisible(question), choices, pageSize: 9 },
-    ]);
-    return value;
+    return openPrompt(context).select({ message: toVisible(question), choices, pageSize: 9 });
   };
 }
 

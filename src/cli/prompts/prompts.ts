@@ -98,9 +98,8 @@ export async function askTyped(
   { preset, validate = () => true }: { preset?: string; validate?: (text: string) => true | string } = {},
 ): Promise<string> {
   const prompt = openPrompt(context);
-  const question = { type: "input", name: "text", message: toVisible(message), validate } as const;
-  const { text } = await prompt([preset === undefined ? question : { ...question, default: preset }]);
-  return text;
+  const question = { message: toVisible(message), validate };
+  return prompt.input(preset === undefined ? question : { ...question, default: preset });
 }
 
 export function confirm(context: CliContext, message: string): Promise<boolean> {

@@ -149,8 +149,7 @@ async function openQuestions(context: CliContext, { fields, noun }: RowKind): Pr
     async confirmHeader(line, cells) {
       const shown = toVisible(cells.slice(0, 4).join(", "));
       const message = `Line ${line} looks like the header (${shown} …). Skip the lines above it?`;
-      const { yes } = await prompt([{ type: "confirm", name: "yes", message, default: true }]);
-      return yes;
+      return prompt.confirm({ message, default: true });
     },
     async askColumn(file, header, index, taken) {
       const free = fields.map(({ name }) => name).filter((name) => !taken.has(name));
@@ -159,41 +158,33 @@ async function openQuestions(context: CliContext, { fields, noun }: RowKind): Pr
       const leaveOut = { name: "leave it out", value: "" };
       const choices = [leaveOut, ...names.map((name) => ({ name, value: name }))];
       const examples = firstValues(file, index);
-      const { value } = await prompt([
-        {
-          type: "search",
-          name: "value",
-          message: toVisible(
-            `Column "${header}"${examples === "" ? "" : ` (${examples})`}: which field is it?`,
-          ),
-          source: (term: string | undefined) =>
-            choices.filter(({ name }) => {
-              const typed = toPlainName(term ?? "");
-              return [name, ...(synonyms[name] ?? [])].some((word) => toPlainName(word).includes(typed));
-            }),
-          pageSize: 9,
-        },
-      ]);
+      const value = await prompt.search({
+        message: toVisible(
+          `Column "${header}"${examples === "" ? "" : ` (${examples})`}: which field is it?`,
+        ),
+        source: (term) =>
+          choices.filter(({ name }) => {
+            const typed = toPlainName(term ?? "");
+            return [name, ...(synonyms[name] ?? [])].some((word) => toPlainName(word).includes(typed));
+          }),
+        pageSize: 9,
+      });
       return value === "" ? null : value;
     },
     async askCountry() {
       const message = "No column has the country. Country code for all rows, like US (Enter: none):";
-      const { country } = await prompt([{ type: "input", name: "country", message }]);
+      const country = await prompt.input({ message });
       return country.trim() === "" ? null : country.trim();
     },
     async askCoordinates() {
-      const { source } = await prompt([
-        {
-          type: "select",
-          name: "source",
-          message: "No column has coordinates. Which coordinates do new addresses get?",
-          choices: [
-            { name: "the center of the ZIP code (US)", value: "zip" },
-            { name: "the coordinates of the location", value: "location" },
-            { name: "none: new addresses without coordinates are rejected", value: "" },
-          ],
-        },
-      ]);
+      const source = await prompt.select({
+        message: "No column has coordinates. Which coordinates do new addresses get?",
+        choices: [
+          { name: "the center of the ZIP code (US)", value: "zip" },
+          { name: "the coordinates of the location", value: "location" },
+          { name: "none: new addresses without coordinates are rejected", value: "" },
+        ],
+      });
       return source === "" ? null : source;
     },
   };
