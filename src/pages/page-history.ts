@@ -20,8 +20,12 @@ export function openWindow(close: () => void): { isTop(): boolean; end(): void }
   };
 }
 
-export function goTo(address: string, { isStep, state = null }: { isStep: boolean; state?: unknown }): void {
-  const go = () => history[isStep ? "pushState" : "replaceState"](state, "", address);
+/** A step adds an entry. Otherwise the present entry gets the address, and keeps its state unless `state` is given. */
+export function goTo(address: string, { isStep, state }: { isStep: boolean; state?: unknown }): void {
+  const go = () => {
+    if (isStep) history.pushState(state ?? null, "", address);
+    else history.replaceState(state === undefined ? history.state : state, "", address);
+  };
   if (waiting) waiting.push(go);
   else go();
 }

@@ -43,7 +43,8 @@ describeOverHttp("Back in the browser", (harness) => {
     const job = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
     for (const end of ["Escape", "reload"]) {
       const { page } = await open("/board");
-      await cardOf(page, job).dblclick();
+      await cardOf(page, job).waitFor();
+      await page.getByRole("button", { name: "New job" }).click();
       await expect.poll(() => page.evaluate("history.state")).toBe("window");
       if (end === "reload") await page.reload();
       else await page.keyboard.press(end);
@@ -53,6 +54,36 @@ describeOverHttp("Back in the browser", (harness) => {
       await page.goBack();
       await page.waitForURL("**/docs**");
     }
+  });
+
+  it("closes the job of the address, which a reload keeps", async () => {
+    const job = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
+    const { page } = await open("/board");
+    const dialog = page.getByRole("dialog", { name: `Job ${job.id}` });
+    await cardOf(page, job).dblclick();
+    await expect.poll(() => new URL(page.url()).search).toBe(`?job=${job.id}`);
+    await page.reload();
+    await dialog.waitFor();
+    await expect.poll(() => page.evaluate("history.state")).toBe("window");
+    expect(new URL(page.url()).search).toBe(`?job=${job.id}`);
+    await page.goBack();
+    await dialog.waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("");
+    await page.goBack();
+    await page.waitForURL("**/docs**");
+  });
+
+  it("closes a job of another day that a link opens, and names a job that does not exist", async () => {
+    const job = await makeJob(harness, { schedule_date: "2027-02-01T00:00:00" });
+    const { page } = await open(`/board?text=x&job=${job.id}`);
+    const dialog = page.getByRole("dialog", { name: `Job ${job.id}` });
+    await dialog.waitFor();
+    await dialog.getByRole("button", { name: "Close", exact: true }).click();
+    await expect.poll(() => page.evaluate("history.state")).not.toBe("window");
+    expect(new URL(page.url()).search).toBe("?text=x");
+    await page.goto(`${harness.origin}/board?job=999999999`);
+    await page.getByRole("alert").filter({ hasText: "Cannot open job 999999999" }).waitFor();
+    expect(new URL(page.url()).search).toBe("");
   });
 
   it("closes the inspector's entry first, then leaves the inspector", async () => {

@@ -15,6 +15,7 @@ import { DriverView } from "./driver/driver-view.tsx";
 import { createCardForms } from "./forms/job-form.ts";
 import { followDrags } from "./input/drags.ts";
 import { followKeys } from "./input/follow-keys.ts";
+import { followLink } from "./input/follow-link.ts";
 import { keepFocus } from "./input/keep-focus.ts";
 import { Lanes, Trays } from "./lanes.tsx";
 import { BoardMap } from "./map/board-map.tsx";
@@ -30,7 +31,7 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
   useEffect(() => end, [end]);
   // The map shows the routes of trucks.
   const hasMap = parts.view.value.hasMap && seesFleet(session);
-  if (isDriver(session) && !parts.view.value.isWhole)
+  if (showsStops(parts))
     return (
       <BoardContext.Provider value={parts}>
         <TopBar session={session} title="Board">
@@ -56,6 +57,9 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
   );
 }
 
+/** Whether a driver sees the stops instead of the board. */
+const showsStops = ({ session, view }: BoardParts) => isDriver(session) && !view.value.isWhole;
+
 function openBoard(session: Session): { parts: BoardParts; end(): void } {
   const { end: endView, view } = openView();
   const state = createDayState(session, view);
@@ -71,6 +75,7 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
     () => outbox.end(),
     followDrags(parts),
     followKeys(parts),
+    followLink(parts, () => !showsStops(parts)),
     keepFocus(),
     () => following.end(),
     () => state.end(),

@@ -35,6 +35,8 @@ export interface Actions {
   attempt(job: BoardJob, label: string, toSend: ToSend): Promise<boolean>;
   tryAgain(actions: readonly UnansweredAction[]): void;
   drop(actions: readonly UnansweredAction[]): void;
+  /** Reports a failure outside of any action. */
+  refuse(text: string): void;
   /** Undoes the last action, at once if `outcome` names it and the undo deletes no job. Otherwise calls `confirm` first. */
   undo(): Promise<void>;
   undoStep(step: UndoStep): Promise<void>;
@@ -99,6 +101,7 @@ export function createActions(
       drop(actions);
       for (const { tryAgain } of actions) tryAgain();
     },
+    refuse: (text) => machine.send({ type: "say", outcome: { isRefused: true, text } }),
     unanswered: computed(() => value.value.unanswered),
     ...createUndo(machine, run, confirm),
   };

@@ -8,6 +8,8 @@ export interface View {
   date: LocalDate | null;
   /** null: all locations. */
   locationId: number | null;
+  /** The job in the open window. */
+  jobId: number | null;
   /** The filter. */
   text: string;
   truckId: number | null;
@@ -20,15 +22,17 @@ export interface View {
 export function openView(): { view: Signal<View>; end(): void } {
   const view = signal(readView(location.search));
   const read = () => {
-    view.value = readView(location.search);
+    // Back closes the window of the job, which may ask first.
+    view.value = { ...readView(location.search), jobId: view.peek().jobId };
   };
   addEventListener("popstate", read);
   const stop = effect(() => {
     const search = writeView(view.value);
     if (search === location.search) return;
-    // Another day adds a history entry, typing in the filter does not.
+    // Another day adds a history entry. Typing in the filter does not, and the window of a job adds its own.
+    const noStep = { jobId: null, text: "" };
     const isStep =
-      writeView({ ...view.value, text: "" }) !== writeView({ ...readView(location.search), text: "" });
+      writeView({ ...view.value, ...noStep }) !== writeView({ ...readView(location.search), ...noStep });
     goTo(location.pathname + search, { isStep });
   });
   return {
@@ -48,6 +52,7 @@ function readView(search: string): View {
     date: isDay(date) ? date : null,
     hasMap: given.get("map") === "on",
     isWhole: given.get("view") === "day",
+    jobId: toId(given.get("job")),
     locationId: toId(given.get("location")),
     text: given.get("text") ?? "",
     truckId: toId(given.get("truck")),
@@ -60,7 +65,7 @@ const isDay = (text: string) =>
   !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
   addDays(text, 0) === text;
 
-function writeView({ date, hasMap, isWhole, locationId, text, truckId }: View): string {
+function writeView({ date, hasMap, isWhole, jobId, locationId, text, truckId }: View): string {
   const words = new URLSearchParams({
     ...(date !== null && { date }),
     ...(locationId !== null && { location: String(locationId) }),
@@ -68,6 +73,7 @@ function writeView({ date, hasMap, isWhole, locationId, text, truckId }: View): 
     ...(text !== "" && { text }),
     ...(hasMap && { map: "on" }),
     ...(isWhole && { view: "day" }),
+    ...(jobId !== null && { job: String(jobId) }),
   }).toString();
   return words === "" ? "" : `?${words}`;
 }
