@@ -25,7 +25,7 @@ export async function buildPages(folder, { isDebug, tables, thirdParty }) {
       format: "esm",
       entryFileNames: "[name]-[hash].js",
       chunkFileNames: "[name]-[hash].js",
-      codeSplitting: { groups: [{ name: "common", minShareCount: pages.length }] },
+      codeSplitting: { groups: [{ name: "common", minShareCount: 2 }] },
       minify: !isDebug,
       sourcemap: isDebug,
     },

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { failure } from "../errors/errors.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 
-const pageNames = ["board", "inspect"] as const;
+const pageNames = ["board", "inspect", "start"] as const;
 
 /**
  * The build puts the pages beside the program's code. From the source, the server serves the pages of the last build.

@@ -92,8 +92,8 @@ function toAnswer(status: number, mediaType: string, body: string): HttpAnswer {
   };
 }
 
-/** Redirects a browser from the root to the reference; null for every other request. */
-export function leadToDocs({
+/** Redirects a browser from the root to the start page; null for every other request. */
+export function leadToStart({
   base,
   headers: { accept },
   method,
@@ -110,7 +110,7 @@ export function leadToDocs({
   if (best !== "text/html") return null;
   return {
     status: 302,
-    headers: { "cache-control": "no-cache", location: `${base}/docs`, vary: "Accept" },
+    headers: { "cache-control": "no-cache", location: `${base}/start`, vary: "Accept" },
     body: "",
   };
 }

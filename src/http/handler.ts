@@ -9,7 +9,7 @@ import { type Answering, answerRequest, takeTurn, toRoutes } from "./answer.ts";
 import { type CacheCounts, createAnswerMemory } from "./answer-memory.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
-import { leadToDocs } from "./docs.ts";
+import { leadToStart } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { createFailAsAsked } from "./faults/fail-as-asked.ts";
 import { faultHeader, type HeldRequests } from "./faults/fault.ts";
@@ -139,7 +139,7 @@ function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & 
   const isPreflight = method === "OPTIONS" && problem.code === "operation_not_found";
   const answer = isPreflight
     ? unknownPathPreflight
-    : (leadToDocs(request) ?? toErrorAnswer(problem, id, request));
+    : (leadToStart(request) ?? toErrorAnswer(problem, id, request));
   return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
 }
 

@@ -159,7 +159,7 @@ describeOverHttp("a server that", (harness: Harness) => {
       expect(await statuses(outside)).toEqual(outside.map((path) => [path, 404]));
       for (const path of ["/", "/dispatch", "/dispatch/"]) {
         const { headers, status } = await get(path, { accept: "text/html" });
-        expect([path, status, headers.location]).toEqual([path, 302, "/dispatch/docs"]);
+        expect([path, status, headers.location]).toEqual([path, 302, "/dispatch/start"]);
       }
       const { text: document } = await get("/dispatch/openapi.json");
       expect(JSON.parse(document).servers[0].url).toBe(server.url);

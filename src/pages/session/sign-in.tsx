@@ -2,13 +2,16 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { openWindow } from "../page-history.ts";
 import type { SignIn } from "./create-sign-in.ts";
-import type { Session } from "./session.ts";
+import { type Session, serviceUrl } from "./session.ts";
 
 export function SignInForm({ signIn, title }: { signIn: SignIn; title: string }): JSX.Element {
   return (
     <main class="sign-in">
       <h1>{title}</h1>
       <TokenForm signIn={signIn} />
+      <p>
+        <a href={`${serviceUrl}/docs`}>API reference</a>
+      </p>
     </main>
   );
 }

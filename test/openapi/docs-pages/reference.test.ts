@@ -55,18 +55,6 @@ describeOverHttp("the reference at /docs", (harness) => {
     expect(text).toBe((await get("/docs/none")).text);
   });
 
-  it("is the target of the root for browsers; programs get 404 there", async () => {
-    const browser = await get("/", {
-      accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-    });
-    expect([browser.status, browser.headers.location]).toEqual([302, "/docs"]);
-    for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.1", "text/html;q=0"])
-      expect((await get("/", { accept })).status).toBe(404);
-    expect((await harness.send({ method: "POST", path: "/", headers: { accept: "text/html" } })).status).toBe(
-      404,
-    );
-  });
-
   const browser = useBrowser();
   const looks = [
     { colorScheme: "light", viewport: { width: 1280, height: 900 } },
