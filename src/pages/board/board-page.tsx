@@ -5,6 +5,7 @@ import type { Session } from "../session/session.ts";
 import { TopBar } from "../session/top-bar.tsx";
 import { createActions } from "./actions/actions.ts";
 import { createOutbox } from "./actions/outbox.ts";
+import { NeedsAttention } from "./attention.tsx";
 import { BoardContext, type BoardParts, type OpenDialog } from "./board-context.ts";
 import { CompleteDialog } from "./dialogs/complete-dialog.tsx";
 import { JobDialog } from "./dialogs/job-dialog.tsx";
@@ -46,6 +47,7 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
         <Connection following={parts.following} />
       </TopBar>
       <Toolbar />
+      <NeedsAttention />
       <StatusLine />
       <main class={hasMap ? "board with-map" : "board"}>
         <Trays />

@@ -8,6 +8,7 @@ import {
 } from "../../board/board.ts";
 import { toWords } from "../../board/job-words.ts";
 import { compareJobs } from "../../board/to-board.ts";
+import { needs } from "./attention.tsx";
 import { useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
 import { cardHasWords } from "./job-text.ts";
@@ -131,13 +132,17 @@ function Lane({ locationId, truck }: { locationId: number; truck: BoardTruck }):
   );
 }
 
-/** The jobs that match the filter. */
+/** The jobs that match the filters. */
 function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly BoardJob[] {
   const { state, view } = useBoard();
-  const words = toWords(view.value.text);
-  if (words.length === 0) return jobs;
+  const { attention, text } = view.value;
+  const words = toWords(text);
+  if (words.length === 0 && attention === null) return jobs;
   const known = state.jobs.value;
-  return jobs.filter((job) => cardHasWords(words, job, known.get(job.id), truck));
+  return jobs.filter(
+    (job) =>
+      (attention === null || needs(job, attention)) && cardHasWords(words, job, known.get(job.id), truck),
+  );
 }
 
 /** The number of jobs: `3 of 12` with a filter. */

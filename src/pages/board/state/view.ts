@@ -2,8 +2,15 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { addDays, type LocalDate } from "../../../local-time/zone.ts";
 import { goTo } from "../../page-history.ts";
 
+/** Why jobs need somebody. */
+export const attentions = ["late", "unassigned", "declined", "failed"] as const;
+
+export type Attention = (typeof attentions)[number];
+
 /** The part of the data that a board shows. The address contains it, so that users can bookmark and share it. */
 export interface View {
+  /** Only jobs that need somebody for this reason; null: all. */
+  attention: Attention | null;
   /** null: today. */
   date: LocalDate | null;
   /** null: all locations. */
@@ -49,6 +56,7 @@ function readView(search: string): View {
   const date = given.get("date") ?? "";
   const toId = (text: string | null) => (/^[1-9]\d{0,14}$/.test(text ?? "") ? Number(text) : null);
   return {
+    attention: attentions.find((one) => one === given.get("show")) ?? null,
     date: isDay(date) ? date : null,
     hasMap: given.get("map") === "on",
     isWhole: given.get("view") === "day",
@@ -65,13 +73,14 @@ const isDay = (text: string) =>
   !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
   addDays(text, 0) === text;
 
-function writeView({ date, hasMap, isWhole, jobId, locationId, text, truckId }: View): string {
+function writeView({ attention, date, hasMap, isWhole, jobId, locationId, text, truckId }: View): string {
   const words = new URLSearchParams({
     ...(date !== null && { date }),
     ...(locationId !== null && { location: String(locationId) }),
     ...(truckId !== null && { truck: String(truckId) }),
     ...(text !== "" && { text }),
     ...(hasMap && { map: "on" }),
+    ...(attention !== null && { show: attention }),
     ...(isWhole && { view: "day" }),
     ...(jobId !== null && { job: String(jobId) }),
   }).toString();
