@@ -40,7 +40,16 @@ const customerNames = ["customer", "customername", "custname", "company", "compa
   "soldto",
 ]);
 
-const lines = ofAddress("address", "address1", "addressline1", "addr", "addr1", "street", "streetaddress");
+const lines = ofAddress(
+  "address",
+  "address1",
+  "addressline1",
+  "fulladdress",
+  "addr",
+  "addr1",
+  "street",
+  "streetaddress",
+);
 const cities = ofAddress("city", "town", "citytown", "suburb");
 const zips = ofAddress("zip", "zipcode", "zip5", "postalcode", "postcode", "zippostalcode", "zippostal");
 const phones = ["phone", "phonenumber", "telephone", "telephonenumber", "tel", "mobile", "cell", "cellphone"];

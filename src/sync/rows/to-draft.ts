@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { DispatchError, type Violation } from "../../errors/errors.ts";
+import { parseAddress } from "../../geography/parse-address.ts";
 import { type FieldKind, fieldKinds } from "../../models/fields.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
@@ -139,11 +140,22 @@ function finishAddress(
   line: number,
   { isExport, tally }: CellReading,
 ): void {
+  if (isExport) return;
+  splitLine(address);
   const { country, postcode } = address;
-  if (isExport || country !== "US" || typeof postcode !== "string") return;
+  if (country !== "US" || typeof postcode !== "string") return;
   address.postcode = zipZeros.apply(postcode);
   if (address.postcode !== postcode)
     tally.note(zipZeros.rule, line, () => `${postcode} → ${address.postcode}`);
+}
+
+/** Splits a whole address in one cell. Other cells and `--set` take precedence over its parts. */
+function splitLine(address: Record<string, unknown>): void {
+  const { line_1: line, locality, postcode } = address;
+  if (typeof line !== "string" || locality !== undefined || postcode !== undefined) return;
+  const parts = parseAddress(line);
+  if (parts?.locality && parts.postcode)
+    Object.assign(address, { ...parts, ...address, line_1: parts.line_1 });
 }
 
 /** The value of a text. An invalid text stays a text, and the model refuses it. */

@@ -67,6 +67,23 @@ it("asks once on a terminal about unclear columns, and the map file has the answ
   expect(again.stdout, again.stderr).toMatch(/same +2/);
 });
 
+it.each(["Address", "address", "Full address"])("splits a whole address in a column %s", async (column) => {
+  const lines = [
+    '8101,Bo Lin,"1745 T St SE, Washington DC 20020"',
+    '8102,Ann Ray,"12 Oak Ln, Suite 4, Lyme, CT 06371"',
+  ];
+  const file = write("lines.csv", `Acct #,Company,${column}\n${lines.join("\n")}\n`);
+  const asked = ["--coordinates", "zip", "--plan", "-o", "json"];
+  const { code, stderr, stdout } = await run("import", "customers", file, ...asked);
+  expect(code, stderr).toBe(0);
+  const { counts, rows } = JSON.parse(stdout) as { counts: object; rows: { body: Body }[] };
+  expect(counts).toEqual({ create: 2, reject: 0, same: 0, update: 0 });
+  expect(rows.map(({ body }) => body.addresses[0])).toMatchObject([
+    { country: "US", line_1: "1745 T St SE", locality: "Washington", postcode: "20020", region: "DC" },
+    { line_1: "12 Oak Ln", line_2: "Suite 4", locality: "Lyme", postcode: "06371", region: "CT" },
+  ]);
+});
+
 describe("coordinates that a sheet lacks", () => {
   const file = () =>
     write("places.csv", `${header}\n${row(11, "6371")}\n${row(12, "")}\n${row(13, "00001")}\n`);
