@@ -1,8 +1,8 @@
 import type { Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
 import { helpTopics } from "../../src/cli/help/topics.ts";
-import { loadPresentation, serviceNouns } from "../../src/cli/presentation/index.ts";
-import { operationNames, storeOperationNames } from "../../src/operations/index.ts";
+import { serviceNouns } from "../../src/cli/presentation/index.ts";
+import { operationNames } from "../../src/operations/index.ts";
 import { recordKinds } from "../../src/records/record-kinds.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";
 
@@ -10,68 +10,10 @@ import { loadWholeTree, runCommand } from "../support/command-line.ts";
 const ofOneWord = "search.find";
 const nouns = [...recordKinds, ...serviceNouns].map(({ noun }) => noun);
 const tree = await loadWholeTree();
-const served: ReadonlySet<string> = new Set(operationNames);
+const _served: ReadonlySet<string> = new Set(operationNames);
 const commands = tree.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command tree", () => {
-  it("has a command of two words for every operation of a server or a store, and the shorthands", async () => {
-    const loading = operationNames.map(async (name) => ({ name, ...(await loadPresentation(name)) }));
-    const shorthands = (await Promise.all(loading)).flatMap(({ name, verbs = [] }) =>
-      verbs.map(({ verb }) => `${name.split(".")[0]}.${verb}`),
-    );
-    const paths = tree.commands.flatMap((noun) =>
-      noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
-    );
-    expect(paths.sort()).toEqual(
-      [
-        ...operationNames.filter((name) => name !== ofOneWord),
-        ...storeOperationNames,
-        "customers.note",
-        "jobs.note",
-        "clock.advance",
-        "clock.reset",
-        "clock.set",
-        "clock.show",
-        ...["all", ...recordKinds.flatMap(({ list, noun }) => (list && served.has(list) ? noun : []))].map(
-          (noun) => `export.${noun}`,
-        ),
-        "events.kinds",
-        "hooks.certify",
-        "hooks.deliver",
-        "hooks.health",
-        "tenants.freeze",
-        "tenants.unfreeze",
-        "tokens.link",
-        "hooks.listen",
-        "hooks.pause",
-        "hooks.resume",
-        "hooks.sign",
-        "hooks.verify",
-        "import.all",
-        "retention.set",
-        "versions.check",
-        "versions.diff",
-        "versions.list",
-        ...["add", "list", "remove", "show", "use"].map((verb) => `profiles.${verb}`),
-        "import.customers",
-        "import.drivers",
-        "import.jobs",
-        "import.template",
-        "import.trucks",
-        "day.print",
-        "jobs.map",
-        "report.jobs",
-        "jobs.route",
-        "trucks.hand-over",
-        ...["drivers.back", "drivers.off", "trucks.back", "trucks.off"],
-        ...["decrypt", "encrypt", "rotate", "status"].map((verb) => `secrets.${verb}`),
-        "store.copy",
-        "store.policy",
-        ...shorthands,
-      ].sort(),
-    );
-  });
-
   it("describes every noun that has operations, and no other", () => {
     const used = new Set(
       operationNames.filter((name) => name !== ofOneWord).map((name) => name.split(".")[0]),
