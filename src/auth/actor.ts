@@ -4,7 +4,7 @@ import type { Token } from "../store/queries/tokens.ts";
 
 /** The user of a call in one tenant, with the roles that the call may use. */
 export interface Actor {
-  /** Why nobody may change the tenant; null when it may be changed. */
+  /** The reason for freezing the tenant; null when it is not frozen. */
   frozenReason: string | null;
   roles: readonly Role[];
   scope: Scope;

@@ -31,10 +31,10 @@ function checkLifetime(operation: Operation, version: ApiVersion): void {
   }
 }
 
-/** Reads go on. A tenant stays frozen for minutes, so clients need not ask again each second. */
+/** Reads still work. A tenant stays frozen for minutes, so clients need not ask again each second. */
 function checkFrozen(operation: Operation, { actor: { frozenReason } }: JudgedCall): void {
   if (frozenReason === null || operation.effect === "read") return;
-  throw retryLater("tenant_frozen", `Nobody can change the tenant now: ${frozenReason}.`, 60);
+  throw retryLater("tenant_frozen", `The tenant cannot be changed now: ${frozenReason}.`, 60);
 }
 
 /** A call over the network cannot be undone. */

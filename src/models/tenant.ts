@@ -55,7 +55,7 @@ export const CreateTenantModel = defineModel("CreateTenantModel", {
 
 export const tenantDefaults = { is_active: true, paper: "letter", time_zone: "UTC" } as const;
 
-const frozenReason = text(1, 256).describe("why nobody may change records of the tenant; null ends this");
+const frozenReason = text(1, 256).describe("reason for freezing the tenant; null ends the freeze");
 
 export const UpdateTenantModel = defineModel("UpdateTenantModel", {
   ...allOptional({ ...particulars, frozen_reason: frozenReason }),

@@ -21,7 +21,7 @@ interface TenantTable {
   /** Every row of the tenant is deleted then. */
   deletes_on: Timestamp | null;
   email: string | null;
-  /** Why nobody may change the tenant; null when everybody with the roles may. */
+  /** The reason for freezing the tenant; null when it is not frozen. */
   frozen_reason: string | null;
   is_active: BooleanColumn;
   paper: "letter" | "a4";

@@ -21,7 +21,7 @@ describeOverHttpOnEveryDatabase("a frozen tenant", (harness: Harness) => {
       "60",
       expect.objectContaining({
         code: "tenant_frozen",
-        detail: "Nobody can change the tenant now: moving to another server.",
+        detail: "The tenant cannot be changed now: moving to another server.",
       }),
     ]);
     await harness.ok("locations.list", { as: "Admin" });
