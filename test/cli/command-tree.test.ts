@@ -10,7 +10,6 @@ import { loadWholeTree, runCommand } from "../support/command-line.ts";
 const ofOneWord = "search.find";
 const nouns = [...recordKinds, ...serviceNouns].map(({ noun }) => noun);
 const tree = await loadWholeTree();
-const _served: ReadonlySet<string> = new Set(operationNames);
 const commands = tree.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command tree", () => {
