@@ -80,9 +80,9 @@ async function readPlan(client: Client, request: BoardRequest, span: Span) {
 export type ListedJob = AnswerNamed<"jobs.list">["results"][number];
 
 /** Reads the active jobs of the span, in order. */
-async function readJobs(
+export async function readJobs(
   client: Client,
-  { locationId, now, zones }: BoardRequest,
+  { locationId, now, zones }: Pick<BoardRequest, "locationId" | "now" | "zones">,
   span: Span,
 ): Promise<ListedJob[]> {
   const operation = await loadOperation(locationId === null ? "jobs.list" : "locations.jobs");

@@ -1,18 +1,14 @@
 import { failure } from "../../../errors/errors.ts";
 import { isOverdue } from "../../../local-time/late.ts";
-import type { Span } from "../../../local-time/span.ts";
 import { dayOf } from "../../../local-time/whole-day.ts";
 import { addDays } from "../../../local-time/zone.ts";
-import { newestVersion } from "../../../models/api-versions.ts";
 import { toJobState } from "../../../models/job-state.ts";
-import { loadOperation } from "../../../operations/index.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
-import { walkScheduled } from "../../lists/scheduled-jobs.ts";
 import { showRecords } from "../../output/show.ts";
 import { toSum } from "../../output/write-workbook.ts";
 import type { Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import type { ListedJob } from "../day/load-board.ts";
+import { type ListedJob, readJobs } from "../day/load-board.ts";
 import type { ReportFilters } from "../report/read-completed-jobs.ts";
 import { readDrivers, readMaterials, toLoads } from "../report/read-report-facts.ts";
 import { readReportFilters } from "../report/read-report-filters.ts";
@@ -31,9 +27,11 @@ export async function showStatsBy(
   try {
     const filters = await readReportFilters(context, settings, target, options);
     const { locationId, period, zones } = filters;
-    const to = period.to ?? zones.of(locationId).dateOf(target.clock.now());
+    const now = target.clock.now();
+    const to = period.to ?? zones.of(locationId).dateOf(now);
     const from = period.from ?? addDays(to, -364);
-    const jobs = await readJobs(target, filters, { from: { day: from }, to: { day: to } });
+    const span = { from: { day: from }, to: { day: to } };
+    const jobs = await readJobs(target.client, { locationId, now, zones }, span);
     await showRecords(
       context,
       settings,
@@ -49,22 +47,6 @@ const columns = (by: unknown) => [
   String(by),
   ...["jobs", "completed", "on_time", "on_time_percent", "failed", "declined", "weight"],
 ];
-
-async function readJobs({ client, clock }: Target, { locationId, zones }: ReportFilters, span: Span) {
-  const operation = await loadOperation(locationId === null ? "jobs.list" : "locations.jobs");
-  const pages = walkScheduled(client, operation, {
-    now: clock.now(),
-    params: locationId === null ? {} : { location_id: String(locationId) },
-    query: { deleted: "true", page_limit: "1000" },
-    span,
-    version: newestVersion,
-    zones,
-  });
-  const jobs: ListedJob[] = [];
-  // Records of the newest version have the type of the model.
-  for await (const { records } of pages) jobs.push(...(records as unknown as ListedJob[]));
-  return jobs;
-}
 
 /** One row for each group, months by time and other groups by their jobs. */
 async function countBy(
