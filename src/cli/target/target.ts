@@ -8,6 +8,7 @@ import { matchNames, onlyMatch } from "../../records/match-names.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
+import type { Tenant } from "../../store/queries/accounts.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import type { CliContext } from "../context.ts";
 import { say, tell } from "../output/tell.ts";
@@ -131,7 +132,7 @@ async function openStore(
       anyTenant || (await service.store.metadata.get("made_by")) === "demo",
       tenantNamedBy,
     );
-    const actor = await findActor(service, tenant.id, settings.as.value);
+    const actor = await findActor(service, tenant, settings.as.value);
     const target = await toStoreTarget(context, service, { actor, name, tenant });
     const close = () => deliverCaused(context, service, secretKeys).finally(target.close);
     return { ...target, close };
@@ -196,22 +197,25 @@ async function deliverCaused(context: CliContext, service: Service, secretKeys: 
 
 const deliverMsMax = 5_000;
 
-async function findActor({ store }: Service, tenantId: number, username: string | null): Promise<Actor> {
+async function findActor(
+  { store }: Service,
+  { frozen_reason: frozenReason, id: tenantId }: Tenant,
+  username: string | null,
+): Promise<Actor> {
   const user = await store.accounts.findUser(tenantId, username);
-  const tenant = await store.accounts.findTenant(tenantId);
-  if (user) return { ...toActor(tenantId, user, null, null), frozenReason: tenant?.frozen_reason ?? null };
+  if (user) return { ...toActor(tenantId, user, null, null), frozenReason };
   const detail =
     username === null ? `Tenant ${tenantId} has no user.` : `Tenant ${tenantId} has no user "${username}".`;
   throw usageFailure(detail, "`dispatch-cli users list --location <id>` shows them.");
 }
 
 /** Chooses the named tenant, or the only one. */
-export function chooseTenant(
-  tenants: readonly TenantFacts[],
+export function chooseTenant<Listed extends TenantFacts>(
+  tenants: readonly Listed[],
   wanted: number | string | null,
   anyTenant: boolean,
   tenantNamedBy = "--tenant or DISPATCH_TENANT",
-): TenantFacts {
+): Listed {
   const chosen = wanted === null ? tenants[0] : findTenant(tenants, wanted);
   const known = tenants.map(({ id, name }) => `${id} (${name})`).join(", ");
   if (!chosen)
@@ -228,7 +232,10 @@ export function chooseTenant(
 const toMissing = (wanted: number | string) =>
   typeof wanted === "number" ? `No tenant has the id ${wanted}` : `No tenant, or several, match "${wanted}"`;
 
-function findTenant(tenants: readonly TenantFacts[], wanted: number | string): TenantFacts | undefined {
+function findTenant<Listed extends TenantFacts>(
+  tenants: readonly Listed[],
+  wanted: number | string,
+): Listed | undefined {
   if (typeof wanted === "number") return tenants.find(({ id }) => id === wanted);
   return onlyMatch(matchNames(kindOf("tenants"), tenants, wanted))?.record;
 }
