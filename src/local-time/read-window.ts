@@ -1,5 +1,6 @@
 import type { Timestamp } from "../runtime/clock.ts";
 import { isTimeOfDay, readTime, type TypedAt } from "./read-time.ts";
+import type { Clock } from "./usual-clock.ts";
 import type { LocalDate } from "./zone.ts";
 
 /** null leaves an end open. */
@@ -23,7 +24,7 @@ export function readWindow(
 ): { window: TimeWindow } | { refusal: string } {
   const words = text.trim();
   if (words === "") return { window: { end: null, start: null } };
-  const hours = readHours(words);
+  const hours = readHours(words, at.zone.clock);
   if (hours !== null && "refusal" in hours) return hours;
   const { from, to } = hours ?? split(words);
   if (from === null && to === null) return { refusal: `is not a window; a window is ${windowForms}` };
@@ -36,28 +37,40 @@ export function readWindow(
   return isBackwards ? { refusal: "ends before it begins; name the day on which it ends" } : { window };
 }
 
+/** The ends of a window of one day with full times. */
+export interface Hours {
+  from: string;
+  to: string;
+  /** The text had neither am nor pm, and the clock made it the afternoon. */
+  isAssumed: boolean;
+}
+
 /**
- * The two ends of a window of one day with full times: `fri 1-3pm` is from `fri 13:00` to `fri 15:00`. An end without
- * am or pm uses the am or pm of the other end. null for other texts.
+ * Reads a window of one day: `fri 1-3pm` is from `fri 13:00` to `fri 15:00`. An end without am or pm uses the am or pm
+ * of the other end. Without both, `1:30-4:00` is the afternoon on a 12-hour clock. null for other texts.
  */
-export function readHours(text: string): { from: string; to: string } | { refusal: string } | null {
+export function readHours(text: string, clock: Clock): Hours | { refusal: string } | null {
   const [, day = "", first, firstMinute, firstHalf, last, lastMinute, lastHalf] =
     hoursForm.exec(text.trim()) ?? [];
   if (first === undefined || last === undefined) return null;
   const [start, end] = [toMinutes(first, firstMinute), toMinutes(last, lastMinute)];
   if (start === null || end === null) return null;
-  // Two times of a 24-hour clock are clear.
-  const isClear = firstMinute !== undefined && lastMinute !== undefined;
   const isBare = firstHalf === undefined && lastHalf === undefined;
-  if (isBare && isClear) return null;
-  const hours = isBare ? toBare(start, end) : toHalves([start, firstHalf], [end, lastHalf]);
+  // Two times of a 24-hour clock are clear. Nobody writes `01:30` on a 12-hour clock.
+  const isClear =
+    firstMinute !== undefined && lastMinute !== undefined && (clock === "24h" || first.startsWith("0"));
+  const bare = () => (isClear ? { from: start, to: end } : toBare(start, end, clock));
+  const hours = isBare ? bare() : toHalves([start, firstHalf], [end, lastHalf]);
   if (hours === null || "refusal" in hours) return hours;
-  return { from: `${day}${toClock(hours.from)}`, to: `${day}${toClock(hours.to)}` };
+  const isAssumed = isBare && hours.from !== start;
+  return { from: `${day}${toClock(hours.from)}`, isAssumed, to: `${day}${toClock(hours.to)}` };
 }
 
-function toBare(from: number, to: number): { from: number; to: number } | { refusal: string } {
+function toBare(from: number, to: number, clock: Clock): { from: number; to: number } | { refusal: string } {
   if (from > to && to <= noon) return { from, to: to + noon };
   const isUnclear = from > 0 && from < earliestBare && to <= noon;
+  if (isUnclear && clock === "12h" && from < earliestMorning && to < noon)
+    return { from: from + noon, to: to + noon };
   return isUnclear ? { refusal: "is not clear; add am or pm, as in 1-3pm" } : { from, to };
 }
 
@@ -78,6 +91,9 @@ const noon = 12 * 60;
 
 /** `1-3` could mean the night or the afternoon; `6-8` is a morning. */
 const earliestBare = 6 * 60;
+
+/** Some trucks start at 5, and nobody asks for 4 in the morning. */
+const earliestMorning = 5 * 60;
 
 function toMinutes(hours: string, minutes = "0"): number | null {
   const [hour, minute] = [Number(hours), Number(minutes)];

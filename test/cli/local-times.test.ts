@@ -59,10 +59,22 @@ describe("at a location, typed times", () => {
       "2026-11-23T15:00",
       "2026-11-23T17:00",
     ]);
-    expect(await run("jobs update 1 --desired-start-time 1-3")).toMatchObject({
+    expect(await update("--desired-start-time 'mon 13:30-16:00'")).toEqual(afternoon);
+    expect(await run("jobs update 1 --desired-start-time 5-7")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("is not clear; add am or pm"),
     });
+  });
+
+  it("of a window without am or pm are the afternoon on a 12-hour clock, which is said", async () => {
+    const update = "jobs update 1 --desired-start-time 'mon 1:30-4:00' --dry-run";
+    const { stderr, stdout } = await ok(update);
+    expect(stderr).toContain("mon 1:30-4:00 was read as mon 1:30-4:00 pm");
+    expect(stdout).toContain("→ Mon Nov 23 1:30 pm");
+    await ok("locations update 1 --clock 24h");
+    expect((await ok(update)).stdout).toMatch(/→ Mon Nov 23 1:30$/m);
+    expect((await run("jobs update 1 --desired-start-time 1-3")).stderr).toContain("add am or pm");
+    await ok("locations update 1 --clock 12h");
   });
 
   it("say that they have passed, and may move to tomorrow", async () => {

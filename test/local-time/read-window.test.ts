@@ -31,6 +31,23 @@ describe("a typed time window", () => {
     expect(readWindow(text, day, at)).toEqual({ window: { end, start } });
   });
 
+  it.each([
+    ["1:30-4:00", `${day}T18:30:00.000000`, on(day, "21")],
+    ["1-3", on(day, "18"), on(day, "20")],
+    ["11:30-1:00", `${day}T16:30:00.000000`, on(day, "18")],
+    ["01:30-04:00", `${day}T06:30:00.000000`, on(day, "09")],
+    ["13:30-16:00", `${day}T18:30:00.000000`, on(day, "21")],
+  ])("is of the day, not of the night, on a 12-hour clock: %j", (text, start, end) => {
+    expect(readWindow(text, day, at)).toEqual({ window: { end, start } });
+  });
+
+  it("means what it says on a 24-hour clock", () => {
+    const european = { ...at, zone: new Zone("America/New_York", "24h") };
+    const night = { end: on(day, "09"), start: `${day}T06:30:00.000000` };
+    expect(readWindow("1:30-4:00", day, european)).toEqual({ window: night });
+    expect(readWindow("1-3", day, european)).toEqual({ refusal: expect.stringContaining("is not clear") });
+  });
+
   it("takes pm for both ends", () => {
     const window = { end: on(day, "21"), start: `${day}T18:30:00.000000` };
     expect(readWindow("1:30-4pm", day, at)).toEqual({ window });
@@ -38,10 +55,11 @@ describe("a typed time window", () => {
 
   it.each([
     "8:00",
-    "1-3",
+    "5-7",
+    "5:30-7:00",
     "whenever",
     "8:00-",
-    "10:00-8:00",
+    "22:00-20:00",
     "tomorrow - 8:00",
     "Mon Nov 25 8:00 - 9:00",
     "8:00-25:00",

@@ -20,31 +20,21 @@ import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
 import { readZones } from "../target/zones.ts";
 
-/**
- * Throws invalid_date, with every option whose value is not a time. `--desired-start-time 1-3pm` gives the end too,
- * unless the command line has one.
- */
+/** Throws invalid_date, with every option whose value is not a time. The clock of a window is not known yet. */
 export function requireTimes(given: readonly GivenTime[], flags: readonly Flag[]): readonly GivenTime[] {
-  const end = flags.find(({ field, part }) => part === "body" && field === "desired_end_time");
-  const hasEnd = given.some(({ flag }) => flag === end);
-  const unclear: Violation[] = [];
-  const times = given.flatMap((time): GivenTime[] => {
-    const { flag, text } = time;
-    const hours = flag.field === "desired_start_time" && end ? readHours(text) : null;
-    if (!hours) return [time];
-    if ("refusal" in hours) {
-      unclear.push({ ...toRefusal(text, `--${flag.name}`, hours.refusal), field: flag.field });
-      return [];
-    }
-    const until = end && !hasEnd ? [{ flag: end, text: hours.to, within: null }] : [];
-    return [{ ...time, text: hours.from }, ...until];
-  });
-  const others = times.flatMap(({ flag, text }) => judgeTime(text, `--${flag.name}`, flag.field));
-  throwIfAny([...unclear, ...others]);
-  return times;
+  const times = given.filter(({ flag, text }) => !findEnd(flag, flags) || readHours(text, "12h") === null);
+  throwIfAny(times.flatMap(({ flag, text }) => judgeTime(text, `--${flag.name}`, flag.field)));
+  return given;
+}
+
+/** The option for the end of the window that begins at this option's time. */
+function findEnd({ field, part }: Flag, flags: readonly Flag[]): Flag | undefined {
+  if (field !== "desired_start_time" || part !== "body") return undefined;
+  return flags.find((other) => other.field === "desired_end_time" && other.part === "body");
 }
 
 export interface TimedCommand {
+  flags: readonly Flag[];
   hasSpan: boolean;
   input: CommandInput;
   operation: Operation;
@@ -66,14 +56,15 @@ export async function readTimes<Command extends TimedCommand>(
   target: Target,
 ): Promise<Command> {
   // An exact time is the same in every zone.
-  const typed = command.times
-    .filter(({ text }) => !isExactTime(text))
-    .toSorted((one, other) => orderOf(one.flag) - orderOf(other.flag));
-  if (typed.length === 0 && !command.hasSpan) return command;
+  const times = command.times.filter(({ text }) => !isExactTime(text));
+  if (times.length === 0 && !command.hasSpan) return command;
   const at = await typedAt(command, target);
   const { params, query, body } = command.input;
   const input: CommandInput = { params, query: { ...query }, body: body && { ...body } };
   const notes = new Set<string | null>();
+  const typed = times
+    .flatMap((time) => readWindow(command, time, at, notes))
+    .toSorted((one, other) => orderOf(one.flag) - orderOf(other.flag));
   /** Messages for the fields whose times the interface refuses. */
   const details = new Map<string, string>();
   let planned = at;
@@ -99,6 +90,25 @@ export async function readTimes<Command extends TimedCommand>(
     input,
     scheduled: { now: at.now, span: readSpan(context, command.options, at), zones },
   };
+}
+
+/** `--desired-start-time 1-3pm` gives the end too, unless the command line has one. */
+function readWindow(
+  { flags, times }: TimedCommand,
+  time: GivenTime,
+  { zone }: TypedAt,
+  notes: Set<string | null>,
+): GivenTime[] {
+  const { flag, text } = time;
+  const end = findEnd(flag, flags);
+  const hours = end ? readHours(text, zone.clock) : null;
+  if (!end || hours === null) return [time];
+  if ("refusal" in hours)
+    throw new DispatchError([{ ...toRefusal(text, `--${flag.name}`, hours.refusal), field: flag.field }]);
+  if (hours.isAssumed) notes.add(`${text} was read as ${text} pm`);
+  const hasEnd = times.some((other) => other.flag === end);
+  const until = hasEnd ? [] : [{ flag: end, text: hours.to, within: null }];
+  return [{ ...time, text: hours.from }, ...until];
 }
 
 function putTime(input: CommandInput, { flag, text, within }: GivenTime, value: Timestamp): void {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../errors/errors.ts";
 import { toFieldValue } from "../../local-time/field-time.ts";
 import { readTime } from "../../local-time/read-time.ts";
+import { readHours } from "../../local-time/read-window.ts";
 import { dayOf } from "../../local-time/whole-day.ts";
 import type { CellReading } from "./read-cell.ts";
 import type { Draft } from "./to-draft.ts";
@@ -15,7 +16,14 @@ export function resolveWindow(
   cells: CellReading,
   fail: Fail,
 ): void {
-  const [from, to] = named.time_window ? splitWindow(named.time_window) : [undefined, undefined];
+  const window = named.time_window
+    ? readCellWindow(named.time_window, cells)
+    : { from: undefined, to: undefined };
+  if ("refusal" in window) {
+    fail("desired_start_time", `"${named.time_window}" ${window.refusal}.`, "invalid_date");
+    return;
+  }
+  const { from, to } = window;
   const said = {
     desired_start_time: named.desired_start_time ?? from,
     desired_end_time: named.desired_end_time ?? to,
@@ -34,20 +42,11 @@ export function resolveWindow(
   }
 }
 
-/** `8-10am` is from 8am, `11-1pm` from 11am; a single time is the earliest. */
-function splitWindow(text: string): [string | undefined, string | undefined] {
-  const [from = "", to] = text
-    .toLowerCase()
-    .split(/\s*(?:-|–|—|\bto\b|\buntil\b)\s*/)
-    .map((part) => part.trim());
-  if (to === undefined || to === "") return [toClock(from), undefined];
-  const half = /([ap])\.?m?\.?$/.exec(to)?.[1];
-  if (half === undefined || /[ap]/.test(from)) return [toClock(from), toClock(to)];
-  const isOverNoon = half === "p" && hourOf(from) > hourOf(to) && hourOf(from) !== 12;
-  return [`${from}${isOverNoon ? "am" : `${half}m`}`, toClock(to)];
+/** A single time is the earliest, and a plain number an hour. */
+function readCellWindow(text: string, { zone }: CellReading) {
+  const [from = "", to] = text.trim().split(/\s*(?:-|–|—|\bto\b|\buntil\b)\s*/i);
+  const hours = to ? readHours(`${from}-${to}`, zone.clock) : null;
+  return hours ?? { from: toClock(from), to: to ? toClock(to) : undefined };
 }
 
-const hourOf = (text: string) => Number.parseInt(text, 10) % 12;
-
-/** A plain number is an hour. */
 const toClock = (text: string) => (/^\d{1,2}$/.test(text) ? `${text}:00` : text);

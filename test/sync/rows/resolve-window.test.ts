@@ -34,3 +34,10 @@ it("reads a single time as the earliest time, and refuses other text", () => {
   expect(resolve("8am")).toMatchObject({ end: undefined, start: "2026-06-01T14:00:00.000000" });
   expect(resolve("soon")).toMatchObject({ refused: ["desired_start_time"], start: undefined });
 });
+
+it("reads 1:30-4:00 as the afternoon on a 12-hour clock, as options do", () => {
+  const afternoon = { end: "2026-06-01T22:00:00.000000", start: "2026-06-01T19:30:00.000000" };
+  expect(resolve("1:30-4:00")).toMatchObject({ ...afternoon, refused: [] });
+  expect(resolve("1:30 to 4")).toMatchObject({ ...afternoon, refused: [] });
+  expect(resolve("5-7")).toMatchObject({ refused: ["desired_start_time"] });
+});

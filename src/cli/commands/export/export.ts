@@ -124,7 +124,7 @@ async function runExport(
   try {
     const { resolveFilters } = await import("../../names/resolve-filters.ts");
     await resolveFilters(context, settings, target, { flags, input, operation });
-    const about = { hasSpan, input, operation, options, presentation, settings, times, version };
+    const about = { flags, hasSpan, input, operation, options, presentation, settings, times, version };
     const given: TimedCommand = { ...about, scheduled: null };
     const { input: wanted, scheduled } = await readTimes(context, given, target);
     const inWords = await withView(output, target, settings, null);
