@@ -1,9 +1,6 @@
 import { expect, it } from "vitest";
-import {
-  builtinEffects,
-  type CommandEffect,
-  type CommandFacts,
-} from "../../src/cli/commands/commands/describe-command.ts";
+import { type CommandEffect, effectOfBuiltin } from "../../src/cli/commands/builtin.ts";
+import type { CommandFacts } from "../../src/cli/commands/commands/describe-command.ts";
 import { walkCommands } from "../../src/cli/common-options.ts";
 import { operationsOf } from "../../src/cli/operation-command/operation-command.ts";
 import { loadOperations } from "../../src/operations/index.ts";
@@ -61,13 +58,10 @@ it("marks each command as reading, writing, or hard to undo", () => {
   const effectsOf = (names: readonly string[]) => names.map((name) => find(name)?.effect);
   const expected: CommandEffect[] = ["read", "write", "dangerous", "dangerous", "read"];
   expect(effectsOf(["jobs list", "jobs complete", "jobs delete", "undo", "export jobs"])).toEqual(expected);
-  const builtin = leaves.filter(({ command }) => !operationsOf(command)).map(({ path }) => path);
-  const unknown = builtin.filter(
-    (path) => !(path.join(" ") in builtinEffects || (path[0] ?? "") in builtinEffects),
-  );
-  expect(unknown, "name their effects in builtinEffects of describe-command.ts").toEqual([]);
-  const keys = new Set(builtin.flatMap((path) => [path.join(" "), path[0] ?? ""]));
-  expect(Object.keys(builtinEffects).filter((key) => !keys.has(key))).toEqual([]);
+  const builtin = leaves.filter(({ command }) => !operationsOf(command));
+  const without = builtin.filter(({ command }) => !effectOfBuiltin(command));
+  const files = without.map(({ path }) => `src/cli/commands/${path.join("-")}/ or ${path[0]}/`);
+  expect(files, "declare the effect where the command is created: defineBuiltin(name, effect)").toEqual([]);
 });
 
 it("lists commands as text, filters by words, and suggests the intended words", async () => {

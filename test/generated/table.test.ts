@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { builtinCommands } from "../../src/cli/commands/index.ts";
+import { walkCommands } from "../../src/cli/common-options.ts";
 import { isDocument, type Operation, rolesOf } from "../../src/core/operation.ts";
 import { toRoutes } from "../../src/http/answer.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
@@ -8,14 +9,10 @@ import { modelName } from "../../src/models/model.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { loadWholeTree } from "../support/command-line.ts";
-import { otherCommands, roleTable, versionsOf } from "../support/role-table.ts";
+import { roleTable, versionsOf } from "../support/role-table.ts";
 
 const operations = await loadOperations();
 const declared = new Map(operations.map((operation) => [operation.name, operation]));
-const tree = await loadWholeTree();
-const commands = tree.commands.flatMap((noun) =>
-  noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
-);
 
 function toAnswerName({ output }: Operation): string {
   if (isDocument(output)) return output.mediaType === "application/pdf" ? "PDF" : "a JSON file";
@@ -26,7 +23,7 @@ const sorted = (texts: Iterable<string>) => [...texts].sort();
 
 describe("the table of all operations", () => {
   it("has each name, and each method of a path, once", () => {
-    const names = [...roleTable.map(({ name }) => name), ...otherCommands];
+    const names = roleTable.map(({ name }) => name);
     expect(names.length).toBe(new Set(names).size);
     const routes = roleTable.map(({ method, path }) => `${method} ${path}`);
     expect(routes.length).toBe(new Set(routes).size);
@@ -124,13 +121,34 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
   });
 });
 
-describe("the command tree", () => {
-  it("has a command of two words for each operation of the table, and no other", () => {
-    const own = builtinCommands.map(({ name }) => name);
-    const ofRecords = commands.filter((command) => !own.includes(command.split(".", 1)[0] ?? ""));
-    // `find` is the command of the search, which belongs to no kind of record.
-    const ofTable = roleTable.map(({ name }) => name).filter((name) => name !== "search.find");
-    const written = [...ofTable, ...otherCommands];
-    expect(sorted(ofRecords), "name other commands in test/support/role-table.ts").toEqual(sorted(written));
+describe("the command tree", async () => {
+  const leaves = [...walkCommands(await loadWholeTree())].map(({ path }) => path);
+  const commands = leaves.map((path) => path.join(" "));
+  // `find` is the command of the search, which belongs to no kind of record.
+  const ofTable = roleTable
+    .map(({ name }) => name.replace(".", " "))
+    .filter((name) => name !== "search find");
+  const page = readFileSync(new URL("../../docs/command-line.md", import.meta.url), "utf8");
+  /** `clock show\|set` names two commands. */
+  const documented = [...page.matchAll(/`([^`\n]+)`/g)].flatMap(([, span = ""]) => {
+    const [noun = "", verbs = ""] = span.replaceAll("\\|", "|").split(" ");
+    return [noun, ...verbs.split("|").map((verb) => `${noun} ${verb}`)];
+  });
+
+  it("has a command of two words for each operation of the table", () => {
+    expect(ofTable.filter((name) => !commands.includes(name))).toEqual([]);
+  });
+
+  it("has no other command than docs/command-line.md", () => {
+    const known = [...ofTable, ...documented];
+    const others = commands.filter((name) => !known.includes(name.replace(/^export .*/, "export <noun>")));
+    expect(others, "add a row to docs/command-line.md").toEqual([]);
+  });
+
+  it("has each command of docs/command-line.md", () => {
+    const nouns = leaves.filter(({ length }) => length > 1).map(([noun = ""]) => noun);
+    const verbs = documented.filter((name) => nouns.some((noun) => name.startsWith(`${noun} `)));
+    const wrong = verbs.filter((name) => /^\S+ [a-z][a-z-]*$/.test(name) && !commands.includes(name));
+    expect(wrong).toEqual([]);
   });
 });

@@ -90,47 +90,6 @@ function toRoles(cell: string): Role[] {
   });
 }
 
-/**
- * Commands in the form of operations that are not operations: on a whole store, shorthands of a PATCH, and the
- * program's own part in delivering.
- */
-export const otherCommands: readonly string[] = [
-  "tenants.create",
-  "tenants.update",
-  "tenants.delete",
-  "tenants.freeze",
-  "tenants.unfreeze",
-  "customers.note",
-  "events.kinds",
-  "hooks.health",
-  "hooks.sign",
-  "tokens.link",
-  "jobs.acknowledge",
-  "jobs.assign",
-  "jobs.cancel",
-  "jobs.complete",
-  "jobs.decline",
-  "jobs.map",
-  "jobs.note",
-  "jobs.route",
-  "trucks.hand-over",
-  "drivers.back",
-  "drivers.off",
-  "trucks.back",
-  "trucks.off",
-  "jobs.delete",
-  "jobs.fail",
-  "jobs.restore",
-  "jobs.unassign",
-  "hooks.certify",
-  "hooks.deliver",
-  "hooks.pause",
-  "hooks.resume",
-  "hooks.listen",
-  "hooks.verify",
-  "retention.set",
-];
-
 /** The versions that have an operation. */
 export function versionsOf({ until }: Pick<TableRow, "until">): ApiVersion[] {
   return apiVersions.filter((version) => until === undefined || version <= until);

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { isOffFrom, isOffOn, sayAbsence } from "../../../local-time/absence.ts";
 import { dayOf, fromWholeDay } from "../../../local-time/whole-day.ts";
@@ -17,6 +17,7 @@ import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 type Noun = "drivers" | "trucks";
 
@@ -84,7 +85,7 @@ export function backCommand(context: CliContext, noun: Noun): Command {
 
 function toCommand(verb: string, noun: Noun): Command {
   const { label } = kindOf(noun);
-  const command = new Command(verb)
+  const command = defineBuiltin(verb, "write")
     .argument(`<${label}>`, `the ${label}, by ID or name`)
     .option("--location <name>", `the ${label}'s location, if several have the name`)
     .option("--dry-run", "show what would change");

@@ -1,5 +1,5 @@
 import { METHODS } from "node:http";
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { Received } from "../../../client/refusal.ts";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
@@ -10,9 +10,10 @@ import { tell } from "../../output/tell.ts";
 import { toVisible, toVisibleJson, toVisibleLines } from "../../output/text.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 export function apiCommand(context: CliContext): Command {
-  const command = new Command("api")
+  const command = defineBuiltin("api", "dangerous")
     .description("Send any request to the target, a store or a server, and show the raw answer.")
     .argument("<method>", "GET, POST, PATCH or DELETE")
     .argument("<path>", "path of the interface, like /jobs")

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { addFormOption } from "../../common-options.ts";
@@ -10,11 +10,12 @@ import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { addEncryptionOptions, readEncryption } from "../../target/backup-keys.ts";
 import { storeOf } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { type BackedUp, toFacts, toSentence } from "./describe-backup.ts";
 
 /** Backs up a store to a file, a stream, or a folder. */
 export function backupCommand(context: CliContext): Command {
-  const command = new Command("backup")
+  const command = defineBuiltin("backup", "read")
     .description(
       "Back up a store to one file, even while it is served. The file is compressed (`gunzip` restores the SQLite file), then read back and checked in full; only then it gets its final name. It holds the store's secrets, so only its owner can read it.",
     )

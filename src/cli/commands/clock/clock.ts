@@ -12,6 +12,7 @@ import { showFacts, tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { useStore } from "../../target/use-store.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Shows the clock of a store. In a sandbox store it also sets it, for every process. */
 export function clockCommand(context: CliContext): Command {
@@ -27,14 +28,14 @@ export function clockCommand(context: CliContext): Command {
 }
 
 function showCommand(context: CliContext): Command {
-  const command = new Command("show").description("Show the store's time and the machine's.");
+  const command = defineBuiltin("show", "read").description("Show the store's time and the machine's.");
   return addClockOptions(command, "clock show").action(() =>
     showMove(context, command, async (service) => ({ after: await readClock(service) })),
   );
 }
 
 function setCommand(context: CliContext): Command {
-  const command = new Command("set")
+  const command = defineBuiltin("set", "write")
     .summary("Set the clock to a time.")
     .description(
       "Set the clock to a time: 8:00, tomorrow 8am, 12/1, 2026-12-01T08:00. The zone is the tenant's unless the time has Z or +02:00, or --utc is given.",
@@ -52,7 +53,7 @@ function setCommand(context: CliContext): Command {
 }
 
 function advanceCommand(context: CliContext): Command {
-  const command = new Command("advance")
+  const command = defineBuiltin("advance", "write")
     .description("Move the clock forward.")
     .argument("<duration>", "duration: 30s, 5m, 2h or 3d");
   return addClockOptions(command, "clock advance 3d").action((text: string) => {
@@ -62,7 +63,7 @@ function advanceCommand(context: CliContext): Command {
 }
 
 function resetCommand(context: CliContext): Command {
-  const command = new Command("reset").description("Set the clock to the machine's time.");
+  const command = defineBuiltin("reset", "write").description("Set the clock to the machine's time.");
   return addClockOptions(command, "clock reset").action(() => move(context, command, () => 0));
 }
 

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { didYouMean } from "../../../errors/nearest.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
@@ -9,9 +9,10 @@ import { createHelpWriter } from "../../help/fold-help.ts";
 import { tellJson } from "../../output/tell.ts";
 import type { Program } from "../../program.ts";
 import { readSettings } from "../../settings.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 export function commandsCommand(context: CliContext, program: Program): Command {
-  const command = new Command("commands")
+  const command = defineBuiltin("commands", "read")
     .description("List every command; with -o json also its options, types, examples and exit codes.")
     .argument("[words...]", "only commands that begin with these words, like jobs");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli commands jobs create -o json");

@@ -13,6 +13,7 @@ import {
   toCommandFlags,
 } from "../../operation-command/command-operations.ts";
 import { operationsOf } from "../../operation-command/operation-command.ts";
+import { type CommandEffect, effectOfBuiltin } from "../builtin.ts";
 
 export interface CommandFacts {
   /** The words, like `jobs create`. */
@@ -60,7 +61,8 @@ export function describeCommand({ command, path }: NamedLeaf): CommandFacts {
     name: path.join(" "),
     summary: command.description(),
     usage: ["dispatch-cli", ...path, ...parts, "[options]"].join(" "),
-    effect: operations ? effectOf(operations) : effectOfBuiltin(path),
+    // One without a declared effect may do anything.
+    effect: operations ? effectOf(operations) : (effectOfBuiltin(command) ?? "dangerous"),
     operation: operations && toOperationFacts(operations.operation),
     arguments: command.registeredArguments.map(describeArgument),
     options: command.options
@@ -157,78 +159,4 @@ function findExamples(command: Command): string[] {
   return [...shown.matchAll(/^ {2}(?=dispatch-cli |npx |[A-Z_]+=)(.+(?:\\\n.+)*)/gm)].map((match) =>
     (match[1] ?? "").replaceAll(/\\\n\s*/g, ""),
   );
-}
-
-/** The effect of a command: "dangerous" commands ask first, or depend on their arguments. */
-export type CommandEffect = "dangerous" | "read" | "write";
-
-/** The effects of built-in commands. A noun covers its other verbs. */
-export const builtinEffects: Readonly<Record<string, CommandEffect>> = {
-  api: "dangerous",
-  backup: "read",
-  clock: "write",
-  "clock show": "read",
-  commands: "read",
-  completion: "read",
-  conformance: "dangerous",
-  "customers note": "write",
-  day: "write",
-  "day print": "read",
-  demo: "write",
-  diff: "read",
-  doctor: "read",
-  "events kinds": "read",
-  "drivers back": "write",
-  "drivers off": "write",
-  explain: "read",
-  export: "read",
-  find: "read",
-  "hooks certify": "write",
-  "hooks deliver": "write",
-  "hooks health": "read",
-  "hooks listen": "read",
-  "hooks pause": "write",
-  "hooks resume": "dangerous",
-  "hooks sign": "read",
-  "hooks trigger": "write",
-  "hooks verify": "read",
-  import: "write",
-  "import template": "read",
-  init: "write",
-  "jobs map": "read",
-  "jobs note": "write",
-  "jobs route": "write",
-  man: "read",
-  mcp: "write",
-  migrate: "write",
-  openapi: "read",
-  profiles: "write",
-  "profiles list": "read",
-  "profiles show": "read",
-  prune: "dangerous",
-  pull: "dangerous",
-  push: "dangerous",
-  report: "read",
-  "requests tail": "read",
-  restore: "dangerous",
-  "retention set": "write",
-  "retention show": "read",
-  secrets: "write",
-  "secrets decrypt": "dangerous",
-  "secrets status": "read",
-  serve: "write",
-  stats: "read",
-  store: "write",
-  "tokens link": "write",
-  "trucks back": "write",
-  "trucks hand-over": "write",
-  "trucks off": "write",
-  undo: "dangerous",
-  versions: "read",
-  whoami: "read",
-};
-
-/** The effect of a built-in command. An unlisted one may do anything. */
-export function effectOfBuiltin(path: readonly string[]): CommandEffect {
-  return builtinEffects[path.join(" ")] ?? builtinEffects[path[0] ?? ""] ?? "dangerous";
 }

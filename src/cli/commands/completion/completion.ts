@@ -1,11 +1,12 @@
-import { Argument, Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { parseShellLine, type Shell, shells, toReplies } from "../../completion/replies.ts";
 import type { CliContext } from "../../context.ts";
 import type { Program } from "../../program.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Prints a shell's script, which calls this command again with the current line. */
 export function completionCommand(context: CliContext, program: Program): Command {
-  const command = new Command("completion")
+  const command = defineBuiltin("completion", "read")
     .description(
       "Print a script for shell completion of commands, options, and values, including records of the target.",
     )

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { addFormOption, asOwn } from "../../common-options.ts";
@@ -10,12 +10,13 @@ import { showFacts } from "../../output/tell.ts";
 import type { Program } from "../../program.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
+import { defineBuiltin } from "../builtin.ts";
 import type { Suite } from "./compare.ts";
 import { createRunner, type Side } from "./run-steps.ts";
 
 /** Runs one suite of commands on every kind of target and compares output and exit codes. */
 export function conformanceCommand(context: CliContext, program: Program): Command {
-  const command = new Command("conformance")
+  const command = defineBuiltin("conformance", "dangerous")
     .description(
       "Run the same commands on a file, a PostgreSQL database, and servers, and compare their output and exit codes. It removes the file and the server that it creates. A tenant that it creates in a database, and a location with records on your server, stay. Exit code 9 if anything differs.",
     )

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
@@ -9,13 +9,14 @@ import { writeDocument } from "../../output/write-out.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { type FoundTruck, findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { loadDay } from "../day/load-board.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 
 /** Prints the jobs of a day: a part for each truck, and a summary for the office. */
 export function dayPrintCommand(context: CliContext): Command {
-  const command = new Command("print")
+  const command = defineBuiltin("print", "read")
     .summary("Print the day: a part for each truck, a summary for the office")
     .description(
       "Print the jobs of a day as one PDF: a part for each truck, with a map of its stops, and a summary for the office.",

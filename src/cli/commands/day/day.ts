@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { Board, BoardJob, BoardTruck } from "../../../board/board.ts";
 import { failure } from "../../../errors/errors.ts";
 import { addDays } from "../../../local-time/zone.ts";
@@ -15,6 +15,7 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { forgetLocations } from "../../target/locations.ts";
 import { openTarget } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { drawBoard } from "./draw-board.ts";
 import { drawWeek } from "./draw-week.ts";
 import { loadBoard, loadWeek } from "./load-board.ts";
@@ -24,7 +25,7 @@ import { toWeek, type Week } from "./to-week.ts";
  * Shows the jobs of a day by truck, and keeps the board current with --watch. `verbs` are further actions for a day.
  */
 export function dayCommand(context: CliContext, verbs: readonly Command[]): Command {
-  const command = new Command("day")
+  const command = defineBuiltin("day", "write")
     .description("Show the jobs of a day by truck, in the planned order.")
     .argument("[date]", dayForms)
     .option("--location <name>", "only this location; default: the profile's, or all")

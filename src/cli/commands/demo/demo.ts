@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
 import type { DemoFacts } from "../../../demo/fill-demo-store.ts";
 import { failure } from "../../../errors/errors.ts";
@@ -12,6 +12,7 @@ import { defaultStore } from "../../profiles/last-store.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { rememberStore } from "../../target/remember-store.ts";
 import { refuseServer } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { addServingOptions, serveUntilInterrupted } from "../serve/serve.ts";
 import { serveOptions } from "../serve/serve-options.ts";
 import { toTryHints } from "../serve/try-hints.ts";
@@ -23,7 +24,7 @@ const defaultLogLevel = "error";
 
 /** Creates a store with sample data. --serve creates it if it is missing, and serves it. */
 export function demoCommand(context: CliContext): Command {
-  const command = new Command("demo")
+  const command = defineBuiltin("demo", "write")
     .description(
       "Create a store with sample data: tenants, customers at real addresses, trucks, jobs, webhooks.",
     )

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { exitCodes } from "../../../errors/errors.ts";
 import { loadKinds } from "../../../sync/load-kinds.ts";
 import { readTenant } from "../../../sync/read-tenant.ts";
@@ -26,9 +26,10 @@ import {
   toDiffering,
   toRefused,
 } from "../../synchronising/show-synchronisation.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 export function diffCommand(context: CliContext): Command {
-  const command = new Command("diff")
+  const command = defineBuiltin("diff", "read")
     .description(
       "Compare the records of two tenants, each in a store or on a server: only here (create), different (update; stays if no operation can change it), equal, and only there. Exit code 0 if equal, else 9.",
     )

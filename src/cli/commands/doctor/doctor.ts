@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { ReadDepth } from "../../../store/health/file-facts.ts";
@@ -16,9 +16,10 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { readToken } from "../../target/read-token.ts";
 import { storeOf } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 export function doctorCommand(context: CliContext): Command {
-  const command = new Command("doctor")
+  const command = defineBuiltin("doctor", "read")
     .description(
       "Diagnose problems of a store with all its tenants, of a server, or of a folder of backups, and suggest fixes. It changes nothing. Exit code 0, or 9 if a check fails.",
     )

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { type ApiVersion, defaultVersion } from "../../../models/api-versions.ts";
 import { eventModels } from "../../../models/event.ts";
 import { eventActionsOf, eventKinds, type HookEvent, hookEvents } from "../../../models/event-kinds.ts";
@@ -8,10 +8,11 @@ import { addFormOption, versionOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/tell.ts";
 import { namedVersion, readSettings } from "../../settings.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** The catalog of events, with an example body. Needs no target. */
 export function eventsKindsCommand(context: CliContext): Command {
-  const command = new Command("kinds")
+  const command = defineBuiltin("kinds", "read")
     .description(
       "List the kinds of events: their actions, when they happen, and the fields of their bodies. With -o json, each has an example body.",
     )

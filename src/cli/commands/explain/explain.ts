@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { type ErrorCode, errorKind, errorTable, exitCodes, failure } from "../../../errors/errors.ts";
 import { didYouMean } from "../../../errors/nearest.ts";
 import { addFormOption } from "../../common-options.ts";
@@ -7,10 +7,11 @@ import { exitMeanings } from "../../help/describe-topics.ts";
 import { createHelpWriter, type HelpWriter } from "../../help/fold-help.ts";
 import { tellJson } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Explains an error code, from the table of errors. */
 export function explainCommand(context: CliContext): Command {
-  const command = new Command("explain")
+  const command = defineBuiltin("explain", "read")
     .description("Explain an error code, HTTP status, or exit code, and how to fix it.")
     .argument(
       "[code]",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
 import { writeSnapshot } from "../../../sync/snapshots/write-snapshot.ts";
 import { addTargetOptions } from "../../common-options.ts";
@@ -11,11 +11,12 @@ import { readSettings } from "../../settings.ts";
 import { everyHundred } from "../../synchronising/every-hundred.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { openTextOutput } from "./open-text-output.ts";
 
 /** Writes all records of a tenant as one file for `import all`. */
 export function exportAllCommand(context: CliContext): Command {
-  const command = new Command("all")
+  const command = defineBuiltin("all", "read")
     .summary("Write all records of a tenant, for `import all`")
     .description(
       "Write a tenant's records as a snapshot: locations, asset types, materials, dump destinations, drivers, trucks, customers (with addresses, contacts, and their record at each location), assets and jobs (with images and materials), one JSON object per line.",

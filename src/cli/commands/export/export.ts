@@ -32,6 +32,7 @@ import type { Presentation } from "../../presentation/presentation.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { type ExportSource, exportToFile, exportToStdout, exportToStream } from "./export-records.ts";
 
 /** Exports whole lists: a command for each noun with a list. */
@@ -65,7 +66,7 @@ async function toNounCommand(
   const flags = toFlags(general)
     .filter(({ field }) => !/^page_|^order$/.test(field))
     .map((flag) => (flag.field === "location_id" && flag.isRequired ? everywhere(flag) : flag));
-  const command = new Command(noun).description(
+  const command = defineBuiltin(noun, "read").description(
     `Write all ${toWords(noun)} that match the filters, in constant memory. The file gets its name when it is complete.`,
   );
   command.optionsGroup("Input:");

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { AnswerNamed, Client } from "../../../client/client.ts";
 import { DispatchError, exitCodes, failure } from "../../../errors/errors.ts";
 import { isOffFrom, sayAbsence } from "../../../local-time/absence.ts";
@@ -21,13 +21,14 @@ import type { Program } from "../../program.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { type FoundHit, toJobWords, toName } from "./job-words.ts";
 
 type Answer = AnswerNamed<"search.find">;
 
 /** Finds records by name or number. On a terminal one key creates a job for the customer found. */
 export function findCommand(context: CliContext, program: Program): Command {
-  const command = new Command("find")
+  const command = defineBuiltin("find", "read")
     .description("Find customers, jobs, trucks, and drivers by name, number, or address.")
     .argument("<words...>", "a name, phone, contact, address, or reference number, or a part of one")
     .option("--kind <kind>", `only records of this kind: ${foundKinds.join(", ")}`)

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
 import { systemClock } from "../../../runtime/clock.ts";
@@ -10,10 +10,11 @@ import { readSecret } from "../../input/read-secret.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Tests a receiver with good and bad deliveries. Needs no target. */
 export function hooksCertifyCommand(context: CliContext): Command {
-  const command = new Command("certify")
+  const command = defineBuiltin("certify", "write")
     .description(
       "Test a receiver: send pings with valid and invalid signatures, duplicates, late and slow ones, and a retry after a failure. Reports each rule. Exit code 0 or 9.",
     )

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
@@ -13,11 +13,12 @@ import { showFacts, tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { allowPrivateHooksOption, serveOptions } from "../serve/serve-options.ts";
 
 /** Sends the due deliveries of all tenants, once, or with --watch until interrupted. */
 export function hooksDeliverCommand(context: CliContext): Command {
-  const command = new Command("deliver")
+  const command = defineBuiltin("deliver", "write")
     .description("Send the due webhook deliveries of all tenants of a store.")
     .option("--data <file>", "store to work on (DISPATCH_DATA)")
     .option("--secret-key-file <file>", "file (mode 0600) with the key of encrypted secrets")

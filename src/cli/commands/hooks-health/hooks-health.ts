@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import type { HookHealth } from "../../../store/queries/hook-health.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
@@ -8,13 +8,14 @@ import { showRecords, toRecordOptions } from "../../output/show.ts";
 import { say } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { useStore } from "../../target/use-store.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** An exact count of a larger backlog would read too much, and change nothing for the operator. */
 const pendingMax = 100_000;
 
 /** Lists the webhooks of all tenants for the operator of a store. */
 export function hooksHealthCommand(context: CliContext): Command {
-  const command = new Command("health")
+  const command = defineBuiltin("health", "read")
     .description(
       "List the webhooks of all tenants of a store that fail, were deactivated after failures, or have pending deliveries. The webhook with the most pending deliveries comes first. `pending` counts up to 100000.",
     )

@@ -1,14 +1,15 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { listenAtTarget } from "./listen-at-target.ts";
 import { parseListeningOptions } from "./listening-options.ts";
 
 /** Shows events as they come, and forwards them, signed, to a local receiver. */
 export function hooksListenCommand(context: CliContext): Command {
-  const command = new Command("listen")
+  const command = defineBuiltin("listen", "read")
     .description(
       "Show events live and forward them, signed like webhook deliveries, to your receiver. Nothing is stored at the target. An event that the receiver does not accept is tried six times in about 18 s.",
     )

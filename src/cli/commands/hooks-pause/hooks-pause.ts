@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { holdDeliveries, readHold } from "../../../store/held-deliveries.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -8,9 +8,10 @@ import { toHoldNote } from "../../target/delivery-notes.ts";
 import { storeOf } from "../../target/target.ts";
 import { useStore } from "../../target/use-store.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 export function hooksPauseCommand(context: CliContext): Command {
-  const command = new Command("pause")
+  const command = defineBuiltin("pause", "write")
     .description(
       "Hold the webhook deliveries of all tenants of a store, for every server. Events are still stored; `hooks resume` sends or discards them.",
     )

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { type Hold, readHold, resumeDeliveries, toHoldSentence } from "../../../store/held-deliveries.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
@@ -12,10 +12,11 @@ import { describeDeliverers } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf } from "../../target/target.ts";
 import { useStore } from "../../target/use-store.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Releases held deliveries after showing their receivers. */
 export function hooksResumeCommand(context: CliContext): Command {
-  const command = new Command("resume")
+  const command = defineBuiltin("resume", "dangerous")
     .description(
       "Send the deliveries held since a restore, a copy, or a pause. Shows the number of pending deliveries by host, and asks for confirmation.",
     )

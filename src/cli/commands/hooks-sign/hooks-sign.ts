@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { parseTimestamp } from "../../../models/timestamps.ts";
 import { systemClock, toEpochMs } from "../../../runtime/clock.ts";
@@ -11,10 +11,11 @@ import { readSecret } from "../../input/read-secret.ts";
 import { readBytes } from "../../input/read-text.ts";
 import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Prints the headers of a signed sample. Needs no target. */
 export function hooksSignCommand(context: CliContext): Command {
-  const command = new Command("sign")
+  const command = defineBuiltin("sign", "read")
     .description(
       "Print the signed headers of a delivery with this body, to test a receiver. If the body comes from a delivery, its ID and event fill the other headers.",
     )

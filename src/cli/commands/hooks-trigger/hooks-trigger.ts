@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { type AnswerNamed, untyped } from "../../../client/client.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, defaultVersion } from "../../../models/api-versions.ts";
@@ -17,12 +17,13 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showFacts, tell } from "../../output/tell.ts";
 import { namedVersion, readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import type { ListedEvent } from "../hooks-listen/event-log.ts";
 import { type OwnReceiver, toOwnDelivery } from "../hooks-listen/own-delivery.ts";
 
 /** Sends the delivery of an event to one webhook or a URL, and changes nothing. */
 export function hooksTriggerCommand(context: CliContext): Command {
-  const command = new Command("trigger")
+  const command = defineBuiltin("trigger", "write")
     .description(
       "Send the delivery that a change of the record would cause now, to one webhook or a URL. Nothing is stored: no event and no delivery, and the webhook stays unchanged. Exit code 0 if the answer is 2xx, else 9.",
     )

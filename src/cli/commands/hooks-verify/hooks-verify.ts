@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { NamedSecret } from "../../../webhooks/secret.ts";
@@ -12,10 +12,11 @@ import { readBytes, readText } from "../../input/read-text.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Verifies the signatures of a captured delivery. Needs no target. */
 export function hooksVerifyCommand(context: CliContext): Command {
-  const command = new Command("verify")
+  const command = defineBuiltin("verify", "read")
     .description(
       "Verify the signatures of a delivery from its headers and body, and explain a failure. Exit code 0 or 9.",
     )

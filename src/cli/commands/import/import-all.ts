@@ -1,13 +1,14 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Imports the records of a snapshot into a tenant. */
 export function importAllCommand(context: CliContext): Command {
-  const command = new Command("all")
+  const command = defineBuiltin("all", "write")
     .summary("Import a snapshot of `export all` into a tenant")
     .description(
       "Import a snapshot into a tenant of a store or a server: create missing records, change different ones, and keep all others. It shows the plan first. A second run changes nothing. After an interruption, run it again.",

@@ -1,14 +1,15 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import type { ImportNoun } from "../../../sync/rows/row-kind.ts";
 import type { CliContext } from "../../context.ts";
 import { tell } from "../../output/tell.ts";
 import { writeOut } from "../../output/write-out.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Writes an example of a sheet that `import` accepts: CSV to standard output or a file, or a workbook. */
 export function importTemplateCommand(context: CliContext): Command {
-  return new Command("template")
+  return defineBuiltin("template", "read")
     .summary("write an example of a sheet to fill in")
     .description("Write an example of a sheet that `import` accepts, in the words of an office.")
     .argument("<noun>", `kind of the rows: ${Object.keys(templates).join(", ")}`)

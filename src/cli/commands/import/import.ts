@@ -7,6 +7,7 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { wrapText } from "../../output/fit-text.ts";
 import { readSettings } from "../../settings.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { importAllCommand } from "./import-all.ts";
 import { importFile } from "./import-file.ts";
 import { importTemplateCommand } from "./import-template.ts";
@@ -30,7 +31,7 @@ export async function importCommand(
 }
 
 function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind | null): Command {
-  const command = new Command(noun)
+  const command = defineBuiltin(noun, "write")
     .summary(`import ${noun} from XLSX, CSV, ndjson or JSON`)
     .description(
       `Create and update the ${noun} of a location from the rows of a file: an XLSX workbook, CSV with a header, .ndjson, or a JSON list.`,

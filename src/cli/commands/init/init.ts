@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { setUpTenant } from "../../../core/setup.ts";
 import { failure } from "../../../errors/errors.ts";
@@ -14,9 +14,10 @@ import { defaultStore } from "../../profiles/last-store.ts";
 import { readSettings } from "../../settings.ts";
 import { rememberStore } from "../../target/remember-store.ts";
 import { openStoreClient } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 export function initCommand(context: CliContext): Command {
-  const command = new Command("init")
+  const command = defineBuiltin("init", "write")
     .description("Create a store with a tenant, a location, and an owner.")
     .option("--data <store>", "store to create: a file or postgres://… (DISPATCH_DATA)")
     .addOption(asOwn(new Option("--tenant <name>", `the tenant's name (default ${usual.tenant})`)))

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -7,12 +7,13 @@ import { readLocation } from "../../names/read-location.ts";
 import { writeDocument } from "../../output/write-out.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { loadBoard } from "../day/load-board.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 
 /** Draws the stops of a day by truck, from the coordinates of their addresses. */
 export function jobsMapCommand(context: CliContext): Command {
-  const command = new Command("map")
+  const command = defineBuiltin("map", "read")
     .description(
       "Draw the stops of a day by truck, as a page or a picture. It uses only the coordinates of the addresses, and no network.",
     )

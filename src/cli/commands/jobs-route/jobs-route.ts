@@ -1,9 +1,8 @@
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { BoardJob } from "../../../board/board.ts";
 import { type DistanceUnit, distanceUnits, unitOf } from "../../../geography/distance.ts";
 import { toKnownPlace } from "../../../geography/projection.ts";
 import { isApproximate, openZipCenters } from "../../../geography/zip-centers.ts";
-
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { dayForms, requireTime } from "../../input/typed-time.ts";
@@ -12,6 +11,7 @@ import { showFacts } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { type ListedJob, loadDay } from "../day/load-board.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
@@ -21,7 +21,7 @@ import { planRoute } from "./plan-route.ts";
 /** Proposes an order for the jobs of a truck by distance, and sets it. */
 export function jobsRouteCommand(context: CliContext): Command {
   const units = new Option("--units <unit>", "unit of distances; default: the location's");
-  const command = new Command("route")
+  const command = defineBuiltin("route", "write")
     .description("Propose a shorter route for a truck's jobs of a day, from the location and back.")
     .argument("<truck>", "the truck, by its name, id or driver")
     .argument("[date]", dayForms)

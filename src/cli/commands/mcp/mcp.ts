@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { isAllowed } from "../../../core/check-call.ts";
 import { rolesOf } from "../../../core/operation.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
@@ -9,11 +9,12 @@ import { readSettings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
 import { createRecordView } from "../../target/record-view.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { parseToolChoice, toolsetNames } from "./toolsets.ts";
 
 /** Serves the operations of a store or server to language models, over standard input and output. */
 export function mcpCommand(context: CliContext): Command {
-  const command = new Command("mcp")
+  const command = defineBuiltin("mcp", "write")
     .description(
       "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. The tools act with the token or user of the target, and its roles decide which tools are available. Without --allow-writes, the tools only read. Without --toolsets and --tools, it offers the 20 tools that a dispatcher uses every day.",
     )

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import type { Repair } from "../../../store/life/repair-store.ts";
 import type { SchemaStatus } from "../../../store/life/schema-status.ts";
@@ -7,10 +7,11 @@ import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Upgrades the schema of a store, or reports its state. */
 export function migrateCommand(context: CliContext): Command {
-  const command = new Command("migrate")
+  const command = defineBuiltin("migrate", "write")
     .description(
       "Upgrade a store's schema. Every command does this automatically, after a copy of the file to <file>.schema-<n>.bak.",
     )

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { Client } from "../../../client/client.ts";
 import { failure } from "../../../errors/errors.ts";
 import { kindOf } from "../../../records/record-kinds.ts";
@@ -9,6 +9,7 @@ import { showFacts } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 type NotedNoun = "customers" | "jobs";
 
@@ -16,7 +17,7 @@ type NotedNoun = "customers" | "jobs";
 export function noteCommand(context: CliContext, noun: NotedNoun): Command {
   const { label } = kindOf(noun);
   const field = noun === "jobs" ? "dispatcher_notes" : "note";
-  const command = new Command("note")
+  const command = defineBuiltin("note", "write")
     .description(
       `Add a line to the ${field} of a ${label}${noun === "jobs" ? "" : " at its locations"}. An empty text removes all of them.`,
     )

@@ -1,13 +1,14 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { newestVersion } from "../../../models/api-versions.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import { addProfileOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { tellJson } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 export function openapiCommand(context: CliContext): Command {
-  const command = new Command("openapi")
+  const command = defineBuiltin("openapi", "read")
     .description("Show the OpenAPI 3.1 document of an API version.")
     .option("--api-version <version>", "API version to describe (DISPATCH_API_VERSION); default: the newest");
   addProfileOption(command).addHelpText(

@@ -21,6 +21,7 @@ import { type Settings, toSettings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
 import { parseToken, warnOfPlainHttp } from "../../target/read-token.ts";
 import { chooseTenant } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Saves targets by name. */
 export function profilesCommand(context: CliContext): Command {
@@ -34,7 +35,7 @@ export function profilesCommand(context: CliContext): Command {
 }
 
 function addCommand(context: CliContext): Command {
-  const command = new Command("add")
+  const command = defineBuiltin("add", "write")
     .summary("Save a target by name")
     .description("Save a target by name. No other user can read its file. The server checks the token first.")
     .argument("<name>", "letters, digits, _ . and -")
@@ -135,7 +136,7 @@ async function checkToken(
 }
 
 function listCommand(context: CliContext): Command {
-  const command = new Command("list")
+  const command = defineBuiltin("list", "read")
     .summary("List the profiles")
     .description("List the profiles, and which one is the default.")
     .option("-o, --output <form>", `${outputForms.join(", ")} (DISPATCH_OUTPUT)`)
@@ -147,7 +148,7 @@ function listCommand(context: CliContext): Command {
 }
 
 function showCommand(context: CliContext): Command {
-  const command = new Command("show")
+  const command = defineBuiltin("show", "read")
     .summary("Show a profile without its token")
     .description("Show a profile, or the default one. Of the token it shows only the expiry.")
     .argument("[name]", "name of the profile")
@@ -165,7 +166,7 @@ function showCommand(context: CliContext): Command {
 const keysWidth = "token_expires_on".length;
 
 function useCommand(context: CliContext): Command {
-  const command = new Command("use")
+  const command = defineBuiltin("use", "write")
     .summary("Set the default profile")
     .description("Set the default profile.")
     .argument("[name]", "name of the profile")
@@ -183,7 +184,7 @@ function useCommand(context: CliContext): Command {
 }
 
 function removeCommand(context: CliContext): Command {
-  const command = new Command("remove")
+  const command = defineBuiltin("remove", "write")
     .summary("Remove a profile and its token")
     .description("Remove a profile and its token. The token stays valid until `tokens revoke`.")
     .argument("<name>", "name of the profile")

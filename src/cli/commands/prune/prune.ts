@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { AnswerNamed } from "../../../client/client.ts";
 import { DispatchError } from "../../../errors/errors.ts";
 import { type Retained, retentionKinds } from "../../../models/retention.ts";
@@ -11,10 +11,11 @@ import { toCellText } from "../../output/text.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { eachTenant } from "../../target/each-tenant.ts";
 import type { Target } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Deletes expired data now instead of in the background. */
 export function pruneCommand(context: CliContext): Command {
-  const command = new Command("prune")
+  const command = defineBuiltin("prune", "dangerous")
     .description(
       "Delete expired data (see `retention show`) and tenants whose time has come, and finish erasures. It works in batches, so that servers keep running, and may be interrupted and repeated. Works on every tenant of a store, or on --tenant 1,2,3.",
     )

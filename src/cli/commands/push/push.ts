@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { loadKinds } from "../../../sync/load-kinds.ts";
 import { readTenant } from "../../../sync/read-tenant.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
@@ -7,6 +7,7 @@ import type { CliContext } from "../../context.ts";
 import { applyRecords } from "../../synchronising/apply-records.ts";
 import { addOtherOptions, describeTarget, withTwoTargets } from "../../synchronising/other-target.ts";
 import { parseOnly } from "../../synchronising/parse-only.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 export function pushCommand(context: CliContext): Command {
   return applyCommand(context, "push", "Copy the records of this tenant to another one");
@@ -17,7 +18,7 @@ export function pullCommand(context: CliContext): Command {
 }
 
 function applyCommand(context: CliContext, name: "push" | "pull", summary: string): Command {
-  const command = new Command(name)
+  const command = defineBuiltin(name, "dangerous")
     .description(
       `${summary}, in a store or on a server: create missing records, change different ones, and keep all others. It shows the plan first.`,
     )

@@ -11,6 +11,7 @@ import { writeDocument } from "../../output/write-out.ts";
 import { toSum } from "../../output/write-workbook.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { type Grouping, groupings, groupJobs, type Report } from "./group-jobs.ts";
 import { readCompletedJobs } from "./read-completed-jobs.ts";
 import { readMonth } from "./read-period.ts";
@@ -18,7 +19,7 @@ import { readReportFilters } from "./read-report-filters.ts";
 import { type ReportedJob, type ReportRow, toReportedJobs } from "./to-report-rows.ts";
 
 export function reportCommand(context: CliContext): Command {
-  const jobs = new Command("jobs")
+  const jobs = defineBuiltin("jobs", "read")
     .summary("List the completed jobs of a month, for invoices")
     .description(
       "List the completed jobs of a month or a span of days, one row for each job, by the clock of its location.",

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { AnswerNamed } from "../../../client/client.ts";
 import { DispatchError, errorKind, exitCodes, failure } from "../../../errors/errors.ts";
 import { toEpochMs } from "../../../runtime/clock.ts";
@@ -10,6 +10,7 @@ import { loadPaint } from "../../output/screen.ts";
 import { showFacts, tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 const betweenLooksMs = 500;
 
@@ -18,7 +19,7 @@ const columnsElsewhere = 160;
 
 /** Follows a server's requests of a tenant until interrupted. */
 export function requestsTailCommand(context: CliContext): Command {
-  const command = new Command("tail")
+  const command = defineBuiltin("tail", "read")
     .description(
       "Follow a server's requests for the tenant, as an Admin: method, path, status, duration, version, and token. Starts with recent requests and excludes its own.",
     )

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { BackupSource } from "../../../store/backups/chunks.ts";
@@ -17,9 +17,10 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { addDecryptionOptions, readBackupKeys } from "../../target/backup-keys.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { storeOf } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 export function restoreCommand(context: CliContext): Command {
-  const command = new Command("restore")
+  const command = defineBuiltin("restore", "dangerous")
     .description(
       "Restore a store from a backup. The backup is checked in full first. An existing store is replaced in one step and kept as <file>.before-restore-<time>; no program may have it open. A PostgreSQL database must be empty.",
     )

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { AnswerNamed } from "../../../client/client.ts";
 import { usageFailure } from "../../../errors/errors.ts";
 import { type Retained, retentionKinds, retentionRules } from "../../../models/retention.ts";
@@ -8,10 +8,11 @@ import { say, tellJson } from "../../output/tell.ts";
 import { toCellText } from "../../output/text.ts";
 import { eachTenant } from "../../target/each-tenant.ts";
 import type { Target } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Shows retention rules. */
 export function retentionShowCommand(context: CliContext): Command {
-  const command = new Command("show").description(
+  const command = defineBuiltin("show", "read").description(
     "Show the retention rules with row counts, the oldest row, expired rows, and the last deletion. --tenant takes several, 1,2,3, or all.",
   );
   addFormOption(addTargetOptions(command)).addHelpText("after", notesOf("retention show"));
@@ -26,7 +27,7 @@ export function retentionShowCommand(context: CliContext): Command {
 
 /** Sets retention rules: `retention set events=30d audit=never`. */
 export function retentionSetCommand(context: CliContext): Command {
-  const command = new Command("set")
+  const command = defineBuiltin("set", "write")
     .description(
       "Set retention rules: a duration from 1s, never (keep forever), or default. A server deletes expired data for good within the hour, `prune` deletes it now. --tenant takes several, 1,2,3, or all.",
     )

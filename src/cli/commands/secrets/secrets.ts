@@ -11,6 +11,7 @@ import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { readKeyFile, readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf } from "../../target/target.ts";
+import { type CommandEffect, defineBuiltin } from "../builtin.ts";
 
 /** Encrypts the webhook secrets of a store. */
 export function secretsCommand(context: CliContext): Command {
@@ -28,6 +29,7 @@ export function secretsCommand(context: CliContext): Command {
 function statusCommand(context: CliContext): Command {
   const command = toCommand(
     "status",
+    "read",
     "Count plain and encrypted secrets, with the ID of the key. Needs no key.",
   );
   return command.action(() =>
@@ -47,6 +49,7 @@ function statusCommand(context: CliContext): Command {
 function encryptCommand(context: CliContext): Command {
   const command = toCommand(
     "encrypt",
+    "write",
     "Encrypt all secrets with the given key, now and in the future. No plain text stays in a store's file.",
   );
   return command.action(() =>
@@ -63,6 +66,7 @@ function encryptCommand(context: CliContext): Command {
 function rotateCommand(context: CliContext): Command {
   const command = toCommand(
     "rotate",
+    "write",
     "Encrypt all secrets with a new key. Pass the current key as usual. Give running servers both keys first.",
   ).requiredOption("--new-key-file <file>", "file with the new key");
   return command.action(() => {
@@ -84,10 +88,11 @@ function rotateCommand(context: CliContext): Command {
 }
 
 function decryptCommand(context: CliContext): Command {
-  const command = toCommand("decrypt", "Decrypt all secrets, and store new ones as plain text.").option(
-    "--yes",
-    "do not ask for confirmation",
-  );
+  const command = toCommand(
+    "decrypt",
+    "dangerous",
+    "Decrypt all secrets, and store new ones as plain text.",
+  ).option("--yes", "do not ask for confirmation");
   return command.action(() =>
     useStore(context, command.opts(), async (used) => {
       const question = `Store the secrets of ${used.shown} as plain text, readable in the store and its backups?`;
@@ -97,8 +102,8 @@ function decryptCommand(context: CliContext): Command {
   );
 }
 
-function toCommand(name: string, description: string): Command {
-  const command = new Command(name)
+function toCommand(name: string, effect: CommandEffect, description: string): Command {
+  const command = defineBuiltin(name, effect)
     .description(description)
     .option("--data <store>", "store to work on: a file or postgres://… (DISPATCH_DATA)")
     .option("--secret-key-file <file>", "file (mode 0600) with the key, or DISPATCH_SECRET_KEY");

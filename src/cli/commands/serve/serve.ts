@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { EndingWord, Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import type { Service } from "../../../core/service.ts";
 import { DispatchError } from "../../../errors/errors.ts";
@@ -20,6 +20,7 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { type Ending, toEnding } from "./end-server.ts";
 import { openServeLog, type ServeLog } from "./open-serve-log.ts";
 import { readTls } from "./read-tls.ts";
@@ -29,7 +30,7 @@ import { showAddress } from "./show-address.ts";
 import { isSupervised, superviseUntilInterrupted } from "./supervise.ts";
 
 export function serveCommand(context: CliContext): Command {
-  const command = new Command("serve").description(
+  const command = defineBuiltin("serve", "write").description(
     "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
   );
   for (const option of serveOnlyOptions) command.addOption(toOption(option));

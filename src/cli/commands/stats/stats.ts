@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { type Timestamp, toEpochMs, toTimestamp } from "../../../runtime/clock.ts";
 import { toSize } from "../../../store/life/size.ts";
@@ -9,6 +9,7 @@ import { showFacts } from "../../output/tell.ts";
 import { toCellText } from "../../output/text.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, storeOf } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 const statsGroupings = ["month", "customer", "truck", "driver"] as const;
 
@@ -16,7 +17,7 @@ const dayMs = 86_400_000;
 const days = 7;
 
 export function statsCommand(context: CliContext): Command {
-  const command = new Command("stats")
+  const command = defineBuiltin("stats", "read")
     .description(
       `Count the records of a tenant: jobs by state, scheduled within ${days} days of today; events of the last ${days} days with their deliveries; retention rules; and the size of the store.`,
     )

@@ -14,6 +14,7 @@ import { showFacts } from "../../output/tell.ts";
 import { parseStore, readSettings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { useStore } from "../../target/use-store.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 export function storeCommand(context: CliContext): Command {
   return new Command("store")
@@ -23,7 +24,7 @@ export function storeCommand(context: CliContext): Command {
 }
 
 function copyCommand(context: CliContext): Command {
-  const command = new Command("copy")
+  const command = defineBuiltin("copy", "write")
     .description(
       "Copy a store, or one tenant of it, to a new file or an empty database, with IDs, tokens, webhooks, and history. The command checks counts and checksums. First stop all programs that write to the source. After an interruption, run the same command again to continue.",
     )
@@ -65,7 +66,7 @@ function readTenantId(text: string): number {
 
 /** Shows and changes where webhooks of a store may lead. */
 function storePolicyCommand(context: CliContext): Command {
-  const command = new Command("policy")
+  const command = defineBuiltin("policy", "write")
     .description(
       "Show whether webhooks may use private addresses and whether deliveries are held. Allow or refuse private addresses for every server of the store, including running ones.",
     )

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { renderUnicodeCompact } from "uqr";
 import type { Client } from "../../../client/client.ts";
 import { failure } from "../../../errors/errors.ts";
@@ -10,11 +10,12 @@ import { showFacts } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { listed } from "../day/find-truck.ts";
 
 /** Creates a sign-in link for the pages, and draws it as a QR code. */
 export function tokensLinkCommand(context: CliContext): Command {
-  const command = new Command("link")
+  const command = defineBuiltin("link", "write")
     .description(
       "Print a link and a QR code that sign a person in to the board. It works once, within 10 minutes.",
     )

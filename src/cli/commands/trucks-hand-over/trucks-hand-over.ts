@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { BoardJob, BoardTruck } from "../../../board/board.ts";
 import { boardActions, jobsAtOnceMax } from "../../../board/board-actions.ts";
 import { type LocalDay, toAddressLine, toCustomerText, toLocalWindow } from "../../../board/job-words.ts";
@@ -17,13 +17,14 @@ import { chooserOf } from "../../prompts/chooser.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { loadBoard } from "../day/load-board.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 
 /** Moves the remaining jobs of a truck's day to another truck, in one request with one undo. */
 export function trucksHandOverCommand(context: CliContext): Command {
-  const command = new Command("hand-over")
+  const command = defineBuiltin("hand-over", "write")
     .description(
       "Move a truck's remaining jobs of a day to another truck. Shows the jobs and asks first; undo moves them back.",
     )

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { AnswerNamed } from "../../../client/client.ts";
 import { DispatchError, failure, usageFailure } from "../../../errors/errors.ts";
 import { type RecordType, recordTypes } from "../../../models/record-types.ts";
@@ -13,11 +13,12 @@ import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { locate } from "../../target/locate.ts";
 import { openTarget, type Target } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { describeUndo, toLocalError, type UndoTold } from "./describe-undo.ts";
 
 /** Undoes the last change after showing it. */
 export function undoCommand(context: CliContext): Command {
-  const command = new Command("undo")
+  const command = defineBuiltin("undo", "dangerous")
     .description(
       "Undo your last change, or the last change of a record. Shows the change and asks first. Run it again to undo the change before. Exit code 6 if the record has changed since.",
     )

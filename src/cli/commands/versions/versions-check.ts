@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { isDocument, type Operation } from "../../../core/operation.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import {
@@ -22,10 +22,11 @@ import { showRecords } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Lists the tokens and webhooks of a tenant that a version change affects. */
 export function versionsCheckCommand(context: CliContext): Command {
-  const command = new Command("check")
+  const command = defineBuiltin("check", "read")
     .description(
       "List the tokens and webhooks that another version affects. A server records the operations and versions of each token, but no bodies. Exit code 9 if any is affected.",
     )

@@ -11,6 +11,7 @@ import { createHelpWriter } from "../../help/fold-help.ts";
 import { tell, tellJson } from "../../output/tell.ts";
 import { toVisible } from "../../output/text.ts";
 import { readSettings, type Settings } from "../../settings.ts";
+import { defineBuiltin } from "../builtin.ts";
 import { versionsCheckCommand } from "./versions-check.ts";
 
 /** Lists API versions and their differences. */
@@ -23,7 +24,7 @@ export function versionsCommand(context: CliContext): Command {
 }
 
 function listCommand(context: CliContext): Command {
-  const command = new Command("list")
+  const command = defineBuiltin("list", "read")
     .summary("List the API versions and their changes")
     .description("List the API versions, oldest first, with what each changed.");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli versions");
@@ -48,7 +49,7 @@ function unknownWord(word: string) {
 
 function diffCommand(context: CliContext): Command {
   const versions = [...apiVersions];
-  const command = new Command("diff")
+  const command = defineBuiltin("diff", "read")
     .summary("Compare two versions by an example")
     .description("Compare two versions by an example record, for every operation or for one.")
     .addArgument(new Argument("<from>", "a version").choices(versions))

@@ -1,6 +1,5 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { newestVersion } from "../../../models/api-versions.ts";
-
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -8,10 +7,11 @@ import { showFacts } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
 import { openTarget, storeOf, type Target } from "../../target/target.ts";
+import { defineBuiltin } from "../builtin.ts";
 
 /** Shows the target, tenant, user, and roles, and the source of each setting. */
 export function whoamiCommand(context: CliContext): Command {
-  const command = new Command("whoami").description(
+  const command = defineBuiltin("whoami", "read").description(
     "Show the current target, tenant, and user, and the source of each setting.",
   );
   addFormOption(addTargetOptions(command)).addHelpText("after", "\nExample:\n  dispatch-cli whoami");
