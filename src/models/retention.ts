@@ -11,8 +11,8 @@ interface RetentionKind {
 
 /** The only place of the defaults. */
 export const retentionRules = {
-  audit: { about: "who changed what", keptFor: "never", stays: "" },
-  chats: { about: "messages between drivers and dispatchers", keptFor: "never", stays: "" },
+  audit: { about: "who changed what", keptFor: "forever", stays: "" },
+  chats: { about: "messages between drivers and dispatchers", keptFor: "forever", stays: "" },
   deliveries: {
     about: "deliveries of webhooks with their attempts",
     keptFor: "30d",
@@ -23,7 +23,7 @@ export const retentionRules = {
     keptFor: "30d",
     stays: "an event stays while a delivery of it is pending or ended later",
   },
-  gps: { about: "where drivers were", keptFor: "never", stays: "each truck's last position stays" },
+  gps: { about: "where drivers were", keptFor: "forever", stays: "each truck's last position stays" },
 } as const satisfies Record<string, RetentionKind>;
 
 export type Retained = keyof typeof retentionRules;
@@ -32,7 +32,7 @@ export type Retained = keyof typeof retentionRules;
 export const retentionKinds = Object.keys(retentionRules) as Retained[];
 
 /** In a rule: nothing is removed. */
-export const keptForEver = "never";
+export const keptForEver = "forever";
 
 /** In a change: restores the default. */
 const byDefault = "default";
@@ -51,7 +51,7 @@ function rule() {
     return ms === null || ms < keptMsMin
       ? refuse(
           "invalid_format",
-          `must be a time from 1s to 36500d like 12h or 30d, or ${keptForEver} (nothing is removed), or ${byDefault}`,
+          `must be a time from 1s to 36500d like 12h or 30d, or ${keptForEver}, or ${byDefault}`,
         )
       : { value };
   });
@@ -69,7 +69,7 @@ export const RetentionModel = defineModel("RetentionModel", {
   applied_on: nullable(timestamp("past").describe("when no due rows were left")),
   due: integer(0).describe("rows older than the rule; counted to 100,000"),
   is_default: boolean().describe("false when the tenant has a rule of its own"),
-  kept_for: text(1, 16).describe("a time like 30d, or never"),
+  kept_for: text(1, 16).describe("a time like 30d, or forever"),
   kind: choice(retentionKinds),
   oldest_on: nullable(timestamp("past").describe("the oldest row there is")),
   removed: integer(0).describe("rows removed so far"),

@@ -54,7 +54,7 @@ export const listEvents = defineOperation({
 async function keptFor({ retention }: Context["store"]): Promise<string> {
   const rules = await retention.rules();
   const kept = rules.find(({ kind }) => kind === "events")?.keptFor ?? "";
-  return kept === keptForEver ? "ever now" : kept;
+  return kept === keptForEver ? "forever now" : kept;
 }
 
 /**

@@ -120,7 +120,7 @@ const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> =
   "restore ": [
     /^(?:.+ is valid: the backup of .+\n$|Restored .+\n(?:.+\n)?Deliveries .+ `dispatch-cli hooks resume --data .+` sends .+\n$)/,
   ],
-  "retention ": [/^Tenant 1 .+\nKIND .+\naudit +never .+\nchats .+\ndeliveries .+\nevents +30d /],
+  "retention ": [/^Tenant 1 .+\nKIND .+\naudit +forever .+\nchats .+\ndeliveries .+\nevents +30d /],
   "secrets encrypt": [/ were encrypted\.\n0 in plain text\.\n$/, ofBackups],
   "secrets rotate": [/ were re-encrypted\.\n0 in plain text\.\n$/, ofBackups],
   "secrets status": [/ encrypts secrets with key [0-9a-f]{16}\.\n0 in plain text\.\n$/],

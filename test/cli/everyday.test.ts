@@ -90,7 +90,7 @@ it("undo of a new customer says what went, and not that it stays", async () => {
   await run("customers create --location 1 --body -", customerBody("Brief Stay"));
   const { code, stderr, stdout } = await run("undo --yes");
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^Undone: owner, today \d+:\d\d: customers create\nCustomer 5: deactivated\n$/);
+  expect(stdout).toMatch(/^Undone: customers create by owner, today \d+:\d\d\nCustomer 5: deactivated\n$/);
 });
 
 it("doctor uses the token of the profile", async () => {

@@ -31,7 +31,7 @@ describe.each(stores)("stats on $name", ({ create }) => {
       deliveries_pending: 0,
       events_by_day: {},
       jobs_by_state: {},
-      kept_for: { audit: "never", chats: "never", deliveries: "30d", events: "30d", gps: "never" },
+      kept_for: { audit: "forever", chats: "forever", deliveries: "30d", events: "30d", gps: "forever" },
       tenant: { id: 1, name: "Acme 株式会社" },
       totals: { customers: 0, jobs: 0, locations: 1, users: 1 },
     });

@@ -82,7 +82,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
       Sending 0 delivery again
       Token 0 the-Admin revoked
       Undone: Job 0 created
-      Kept: audit never, chats never, deliveries 0d, events 0d, gps never
+      Kept: audit forever, chats forever, deliveries 0d, events 0d, gps forever
       Removed: 0 audit, 0 chats, 0 deliveries, 0 events, 0 gps
       Driver 0 on Truck 0 is at 0.0, -0
       Hauler New Haul created

@@ -301,7 +301,7 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
     },
     {
       name: "set",
-      summary: "Set retention rules: events=30d audit=never",
+      summary: "Set retention rules: events=30d audit=forever",
       load: async (context) => (await import("./retention/retention.ts")).retentionSetCommand(context),
     },
   ],

@@ -140,8 +140,8 @@ again; the list in the previous store shows the records.`,
   },
   "retention.show": { example: "retention show" },
   "retention.update": {
-    example: "retention update --events 30d --audit never",
-    notes: "`retention set events=30d audit=never` is shorter, and accepts several tenants.",
+    example: "retention update --events 30d --audit forever",
+    notes: "`retention set events=30d audit=forever` is shorter, and accepts several tenants.",
     told: {
       tell: ({ after }) =>
         `Kept: ${Object.values(after)

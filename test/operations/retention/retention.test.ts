@@ -21,17 +21,17 @@ describeOnEveryTarget("retention", (harness) => {
         ]),
       );
     expect(Object.keys(await shown())).toEqual(retentionKinds);
-    expect(await shown()).toMatchObject({ audit: "never by default", events: "30d by default" });
-    expect((await set({ audit: "never", events: "1s", gps: "400d" })).status).toBe(200);
+    expect(await shown()).toMatchObject({ audit: "forever by default", events: "30d by default" });
+    expect((await set({ audit: "forever", events: "1s", gps: "400d" })).status).toBe(200);
     expect(await shown()).toMatchObject({
-      audit: "never",
-      chats: "never by default",
+      audit: "forever",
+      chats: "forever by default",
       events: "1s",
       gps: "400d",
     });
     const last = await harness.ok("audit.last", { as: "Admin" });
     expect(last).toMatchObject({ operation: "retention.update", record_type: "Retention" });
-    expect(last.after).toEqual({ audit: "never", events: "1s", gps: "400d" });
+    expect(last.after).toEqual({ audit: "forever", events: "1s", gps: "400d" });
     expect((await set({ events: "default" })).status).toBe(200);
     expect(await shown()).toMatchObject({ events: "30d by default", gps: "400d" });
     for (const wrong of ["0s", "500ms", "36501d", "30", "always", ""])

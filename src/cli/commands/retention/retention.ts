@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { AnswerNamed } from "../../../client/client.ts";
 import { usageFailure } from "../../../errors/errors.ts";
-import { type Retained, retentionKinds, retentionRules } from "../../../models/retention.ts";
+import { keptForEver, type Retained, retentionKinds, retentionRules } from "../../../models/retention.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { say, tellJson } from "../../output/tell.ts";
@@ -25,17 +25,17 @@ export function retentionShowCommand(context: CliContext): Command {
   });
 }
 
-/** Sets retention rules: `retention set events=30d audit=never`. */
+/** Sets retention rules: `retention set events=30d audit=forever`. */
 export function retentionSetCommand(context: CliContext): Command {
   const command = defineBuiltin("set", "write")
     .description(
-      "Set retention rules: a duration from 1s, never (keep forever), or default. A server deletes expired data for good within the hour, `prune` deletes it now. --tenant takes several, 1,2,3, or all.",
+      "Set retention rules: a duration from 1s, forever, or default. A server deletes expired data for good within the hour, `prune` deletes it now. --tenant takes several, 1,2,3, or all.",
     )
-    .argument("<rules...>", `like events=30d audit=never; kinds: ${retentionKinds.join(", ")}`)
+    .argument("<rules...>", `like events=30d audit=forever; kinds: ${retentionKinds.join(", ")}`)
     .option("--dry-run", "check and show the result without a change");
   addFormOption(addTargetOptions(command)).addHelpText(
     "after",
-    notesOf("retention set events=30d audit=never --tenant 1,2"),
+    notesOf("retention set events=30d audit=forever --tenant 1,2"),
   );
   return command.action(async (given: string[]) => {
     const { dryRun, ...options } = command.opts();
@@ -61,7 +61,7 @@ function parseRules(given: readonly string[]): Partial<Record<Retained, string>>
     if (!kind || keptFor === "")
       throw usageFailure(
         `"${text}" is not a retention rule.`,
-        `Write <kind>=<duration>, like events=30d or audit=never. Kinds: ${retentionKinds.join(", ")}.`,
+        `Write <kind>=<duration>, like events=30d or audit=forever. Kinds: ${retentionKinds.join(", ")}.`,
       );
     if (body[kind] !== undefined) throw usageFailure(`${kind} is given twice.`, "Give each kind once.");
     body[kind] = keptFor;
@@ -123,4 +123,4 @@ function drawRetention(tenant: { id: number; name: string }, rules: readonly Rul
 const toTime = (moment: string | null) => (moment === null ? "–" : toCellText(moment, "second"));
 
 /** Leaves out rows that are never deleted. */
-const toDue = ({ due, kept_for }: Rule) => (kept_for === "never" ? "–" : String(due));
+const toDue = ({ due, kept_for }: Rule) => (kept_for === keptForEver ? "–" : String(due));

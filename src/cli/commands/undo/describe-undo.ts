@@ -38,7 +38,7 @@ export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): 
   const sent =
     deliveries_sent === 0 ? [] : [`${deliveries_sent} of its webhook deliveries were already sent.`];
   return {
-    head: `${username ?? "somebody"}, ${tellMoment(changed_on, times)}: ${operation.replace(".", " ")}`,
+    head: `${operation.replace(".", " ")} by ${username ?? "somebody"}, ${tellMoment(changed_on, times)}`,
     records: [...new Set(records.filter(isShown).map((record) => describeRecord(record, view)))],
     remarks: [...remarks, ...sent].map((remark) => remark.charAt(0).toUpperCase() + remark.slice(1)),
   };

@@ -23,7 +23,7 @@ describe("undo", () => {
     await run("jobs assign 2 --location 1 --truck-id 1");
     const { code, stderr } = await run("undo");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^owner, today \d+:\d\d: jobs dispatch\nJob 2: .*truck Truck 7 → –/);
+    expect(stderr).toMatch(/^jobs dispatch by owner, today \d+:\d\d\nJob 2: .*truck Truck 7 → –/);
     expect(stderr).toContain("Repeat the command with --yes.");
     expect(await truckOf(2)).toBe(1);
   });
@@ -50,7 +50,7 @@ describe("undo", () => {
     const { code, stdout } = await run("undo jobs 2 --yes");
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^Undone: owner, today \d+:\d\d: jobs dispatch\nJob 2: .*truck Truck 7 → –\n$/),
+      expect.stringMatching(/^Undone: jobs dispatch by owner, today \d+:\d\d\nJob 2: .*truck Truck 7 → –\n$/),
     ]);
     expect(await truckOf(2)).toBeNull();
   });
