@@ -306,7 +306,7 @@ describeOverHttp("working on the board", (harness) => {
     await page.getByLabel("Filter").fill("one");
     await page.waitForURL("**/board?date=2026-11-23&text=one");
     await page.goBack();
-    await expect.poll(() => pressed.textContent()).toBe("today");
+    await expect.poll(() => pressed.textContent()).toBe("today, Sat Nov 21");
     expect(problems).toEqual([]);
   });
 

@@ -47,8 +47,10 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
         <Connection following={parts.following} />
       </TopBar>
       <Toolbar />
-      <NeedsAttention />
-      <StatusLine />
+      <div class="news">
+        <NeedsAttention />
+        <StatusLine />
+      </div>
       <main class={hasMap ? "board with-map" : "board"}>
         <Trays />
         <Lanes />

@@ -8,6 +8,9 @@ import {
 } from "../../board/board.ts";
 import { toWords } from "../../board/job-words.ts";
 import { compareJobs } from "../../board/to-board.ts";
+import { sayDriver, sayFreeTruck, sayTruckOff } from "../../board/truck-words.ts";
+import type { TimeView } from "../../local-time/show-time.ts";
+import { isOver } from "../../models/job-state.ts";
 import { needs } from "./attention.tsx";
 import { useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
@@ -94,10 +97,12 @@ function LocationLanes({
   isOnly: boolean;
   location: BoardLocation;
 }): JSX.Element | null {
-  const { view } = useBoard();
+  const { state, view } = useBoard();
   const { truckId } = view.value;
   const trucks = location.trucks.filter(({ id }) => truckId === null || id === truckId);
   if (trucks.length === 0) return null;
+  const timeView = { today: state.today.value, zone: state.zoneOf(location.id) };
+  const unused = trucks.filter((truck) => truck.jobs.length === 0 && sayTruckOff(truck, timeView) !== "");
   return (
     <section class="location" aria-label={location.name}>
       {!isOnly && (
@@ -106,29 +111,69 @@ function LocationLanes({
         </h2>
       )}
       <div class="lanes">
-        {trucks.map((truck) => (
-          <Lane key={truck.id} locationId={location.id} truck={truck} />
-        ))}
+        {trucks
+          .filter((truck) => !unused.includes(truck))
+          .map((truck) => (
+            <Lane key={truck.id} locationId={location.id} truck={truck} view={timeView} />
+          ))}
       </div>
+      {unused.map((truck) => (
+        <p key={truck.id} class="quiet unused">
+          <bdi>{sayFreeTruck(truck, timeView)}</bdi>
+        </p>
+      ))}
     </section>
   );
 }
 
-function Lane({ locationId, truck }: { locationId: number; truck: BoardTruck }): JSX.Element {
+function Lane({
+  locationId,
+  truck,
+  view,
+}: {
+  locationId: number;
+  truck: BoardTruck;
+  view: TimeView;
+}): JSX.Element {
+  const { state } = useBoard();
   const jobs = useShownJobs(truck.jobs, `${truck.name} ${truck.driver ?? ""}`);
-  const { driver, id, name, out_of_service, totals } = truck;
+  const { id, name, totals } = truck;
+  const off = sayTruckOff(truck, view);
   return (
     <section class="lane" data-drop="truck" data-truck={id} data-location={locationId} aria-label={name}>
       <h3>
         <bdi class="truck">{name}</bdi>
-        {out_of_service && <span class="alarm">out of service</span>}
+        {off !== "" && <span class="alarm">{off}</span>}
         <span class="quiet">
-          <bdi>{driver ?? "no driver"}</bdi> · <Count totals={totals} />
+          <bdi>{sayDriver(truck, view) ?? "no driver"}</bdi> · <Count totals={totals} />
           {jobs.length < truck.jobs.length && ` · ${toShownCount(jobs, truck.jobs)} shown`}
         </span>
       </h3>
-      <CardList jobs={jobs} label={`Jobs of ${name}`} />
+      <OpenJobs
+        jobs={jobs}
+        label={`Jobs of ${name}`}
+        now={state.date.value === view.today ? state.now.value : null}
+      />
     </section>
+  );
+}
+
+/** The next job comes first, and the failed jobs last. The completed jobs fold to their number, except on earlier days. */
+function OpenJobs({ jobs, ...list }: Parameters<typeof CardList>[0]): JSX.Element {
+  const { state, view } = useBoard();
+  const done = jobs.filter((job) => job.state === "completed");
+  const open = jobs.filter((job) => !isOver(job.state));
+  const isUnfolded = view.value.text !== "" || state.date.value < state.today.value;
+  return (
+    <>
+      {done.length > 0 && (
+        <details class="done" open={isUnfolded}>
+          <summary>{done.length} done</summary>
+          <CardList jobs={done} label={`${list.label}, completed`} />
+        </details>
+      )}
+      <CardList {...list} jobs={[...open, ...jobs.filter((job) => job.state === "failed")]} />
+    </>
   );
 }
 
@@ -192,6 +237,7 @@ function Tray({
 }): JSX.Element {
   const { state } = useBoard();
   const shown = useShownJobs(jobs, "");
+  const isWaiting = (job: BoardJob) => !isOver(job.state);
   const isRead = state.isRead.value;
   // On a phone the day comes first.
   const hasRoom = matchMedia("(min-width: 761px)").matches;
@@ -204,9 +250,12 @@ function Tray({
       aria-busy={!isRead}
     >
       <summary>
-        {name} <span class="count">{isRead ? toShownCount(shown, jobs) : "…"}</span>
+        {name}{" "}
+        <span class="count">
+          {isRead ? toShownCount(shown.filter(isWaiting), jobs.filter(isWaiting)) : "…"}
+        </span>
       </summary>
-      <CardList jobs={shown} label={name} hasDay={hasDay} />
+      <OpenJobs jobs={shown} label={name} hasDay={hasDay} />
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { sayDay, showDay } from "../../local-time/show-time.ts";
+import { showDay, showTimeOfDay } from "../../local-time/show-time.ts";
 import { addDays } from "../../local-time/zone.ts";
 import { useBoard } from "./board-context.ts";
 import { mayUndo } from "./input/follow-keys.ts";
@@ -126,6 +126,7 @@ function Days(): JSX.Element {
   const { state, view } = useBoard();
   const date = state.date.value;
   const today = state.today.value;
+  const zone = state.fleets.value?.zones.of(view.value.locationId);
   // At the end of the calendar several days would be equal.
   const days = new Set([-1, 0, 1, 2, 3, 4, 5].map((by) => addDays(date, by)));
   const show = (day: string) => {
@@ -146,7 +147,8 @@ function Days(): JSX.Element {
           aria-pressed={day === date}
           onClick={() => show(day)}
         >
-          {day === today ? sayDay(day, { today }) : showDay(day, { today })}
+          {day === today && "today, "}
+          {showDay(day, { today })}
         </button>
       ))}
       <button type="button" aria-label="The day after" onClick={() => show(addDays(date, 1))}>
@@ -158,6 +160,7 @@ function Days(): JSX.Element {
         value={date}
         onChange={({ currentTarget }) => currentTarget.value && show(currentTarget.value)}
       />
+      <span class="quiet clock">{zone && showTimeOfDay(zone.toLocal(state.now.value), zone)}</span>
     </fieldset>
   );
 }

@@ -103,7 +103,7 @@ function point(drag: Drag, parts: BoardParts, at: PointerEvent | null): void {
   const isTruck = drag.target?.dataset.drop === "truck";
   const place =
     isTruck && at && drag.target ? toPlace(parts, drag.target, drag.jobId, at.clientY) : undefined;
-  const cards = place ? [...(drag.target?.querySelectorAll<HTMLElement>("[data-job]") ?? [])] : [];
+  const cards = place && drag.target ? cardsAhead(parts, drag.target, drag.jobId) : [];
   const isLast = place !== undefined && "last" in place;
   drag.mark =
     (isLast ? cards.at(-1) : cards.find(({ dataset }) => Number(dataset.job) === place?.before)) ?? null;
@@ -135,11 +135,7 @@ function toTarget(parts: BoardParts, target: HTMLElement, jobId: number, y: numb
 
 /** The place among the truck's jobs; undefined if the job is already there. */
 function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number): Target["place"] {
-  const laneJobs = jobsOfTruck(parts.state, Number(lane.dataset.truck));
-  const ahead = new Set(laneJobs.filter(({ state }) => isAhead(state)).map(({ id }) => id));
-  const open = [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(
-    ({ dataset }) => Number(dataset.job) !== jobId && ahead.has(Number(dataset.job)),
-  );
+  const open = cardsAhead(parts, lane, jobId);
   // The truck's name sticks to the top, above cards that are scrolled away.
   const isOnName = y < (lane.querySelector("h3")?.getBoundingClientRect().bottom ?? 0);
   const next = open.find((card) => {
@@ -155,6 +151,15 @@ function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number)
     at >= 0 && Number(lane.dataset.truck) === job?.truck_id && (own[at + 1]?.id ?? null) === nextId;
   if (isThere) return undefined;
   return nextId === null ? { last: true } : { before: nextId };
+}
+
+/** The cards of a truck's open jobs without the dragged one. */
+function cardsAhead({ state }: BoardParts, lane: HTMLElement, jobId: number): HTMLElement[] {
+  const jobs = jobsOfTruck(state, Number(lane.dataset.truck));
+  const ahead = new Set(jobs.filter((job) => isAhead(job.state)).map(({ id }) => id));
+  return [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(
+    ({ dataset }) => Number(dataset.job) !== jobId && ahead.has(Number(dataset.job)),
+  );
 }
 
 function scrollAtEdge({ clientX, clientY }: PointerEvent): void {

@@ -21,7 +21,7 @@ export function keepFocus(): () => void {
       card,
       part: partsOf(card).indexOf(target),
       list,
-      row: [...(list?.children ?? [])].indexOf(card),
+      row: list ? cardsOf(list).indexOf(card) : 0,
     };
   };
   // A click outside the cards releases them.
@@ -31,12 +31,15 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(() => {
     if (held === null || document.activeElement !== document.body) return;
     const { card, list, part, row } = held;
-    const cards = list?.isConnected ? [...list.children] : [];
-    const own = document.querySelector(`[data-job="${card.dataset.job}"]`);
+    const cards = list?.isConnected ? cardsOf(list) : [];
+    // A completed job is in a closed list.
+    const own = [...document.querySelectorAll(`[data-job="${card.dataset.job}"]`)].find((one) =>
+      one.checkVisibility(),
+    );
     // Typed keys must not reach another card when another user moves this one away.
     const isTyped = part >= 0 && card.ariaBusy !== "true";
-    const next = own ?? (isTyped ? undefined : cards[Math.min(row, cards.length - 1)]);
-    const goal = (own && partsOf(own)[part]) ?? next;
+    const next = cards[Math.min(row, cards.length - 1)] ?? list?.closest(".lane")?.querySelector("summary");
+    const goal = own ? (partsOf(own)[part] ?? own) : isTyped ? undefined : next;
     if (goal instanceof HTMLElement) goal.focus();
   });
   document.addEventListener("focusin", hold);
@@ -48,6 +51,8 @@ export function keepFocus(): () => void {
     observer.disconnect();
   };
 }
+
+const cardsOf = (list: Element) => [...list.querySelectorAll<HTMLElement>("[data-job]")];
 
 const partsOf = (card: Element): readonly Element[] => [
   ...card.querySelectorAll(".card-form :is(input, select, button)"),
