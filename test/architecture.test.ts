@@ -20,7 +20,7 @@ const arrows: Record<string, readonly string[]> = {
   "local-time": ["models", "runtime"],
   geography: [],
   // The day of jobs, for the terminal and the page.
-  board: ["client", "errors", "geography", "local-time", "models", "runtime"],
+  board: ["client", "core", "errors", "geography", "local-time", "models", "operations", "runtime"],
   store: ["errors", "models", "runtime"],
   // Threads load this room; it must not import more.
   documents: ["errors", "geography", "local-time", "models", "runtime", "store"],
@@ -32,6 +32,8 @@ const arrows: Record<string, readonly string[]> = {
   local: ["auth", "core", "documents", "errors", "models", "runtime", "store", "webhooks"],
   // The client that programs, commands, and pages share.
   client: ["core", "errors", "models", "operations", "runtime"],
+  // The operations as tools for language models, for the terminal and the server.
+  mcp: ["board", "client", "core", "errors", "local-time", "models", "operations", "runtime"],
   demo: [
     "auth",
     "client",
@@ -53,6 +55,7 @@ const arrows: Record<string, readonly string[]> = {
     "errors",
     // A reader thread opens the service itself.
     "local",
+    "mcp",
     "models",
     "openapi",
     "operations",
@@ -89,6 +92,7 @@ const arrows: Record<string, readonly string[]> = {
     "geography",
     "local",
     "local-time",
+    "mcp",
     "models",
     "openapi",
     "operations",

@@ -1,5 +1,6 @@
 import { type Command, CommanderError, Option } from "commander";
 import { errorKind, exitCodes, failure, toDispatchError, type Violation } from "../errors/errors.ts";
+import { errorBodyOf } from "../errors/told-error.ts";
 import { recordKinds } from "../records/record-kinds.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
@@ -12,7 +13,7 @@ import { helpTopics } from "./help/topics.ts";
 import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
 import { AlreadyShown } from "./outcome/already-shown.ts";
-import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
+import { exitCodeOf } from "./outcome/exit-code-of.ts";
 import type { ErrorView } from "./output/error-text.ts";
 import { tell, tellJson } from "./output/tell.ts";
 import { serviceNouns } from "./presentation/index.ts";

@@ -208,6 +208,12 @@ export const errorTable = {
     "A token can create or replace only tokens that have no roles beyond its own and expire no later. Otherwise a short-lived token could create a lasting one.",
     "Ask for fewer roles or an earlier expiry, or use a token with more roles. On the store, `dispatch-cli tokens create` needs no token.",
   ),
+  origin_not_allowed: kind(
+    403,
+    "Another site's page sent the request",
+    "A browser names the site of the page in the header Origin. /mcp answers only pages of this server and clients that are not pages.",
+    "Call /mcp from a program, which sends no Origin.",
+  ),
   signup_disabled: kind(
     403,
     "The server does not accept sign-ups",

@@ -15,7 +15,7 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { type FailAsAsked, UnansweredRequest } from "./faults/fail-as-asked.ts";
 import { allMethods, parseVersion, preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import { type FullAnswer, type HttpAnswer, unansweredRequest } from "./http-answer.ts";
-import { type HttpRequest, requireClient } from "./http-request.ts";
+import { type HttpRequest, type IncomingRequest, requireClient } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
 import { anybody, type Identify, type Identity } from "./identify.ts";
 import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
@@ -31,6 +31,8 @@ export interface Answering {
   /** Without it nobody counts the uses of a password by public operations. */
   attempts?: LoginAttempts;
   answers: AnswerMemory;
+  /** Answers a request from within this server, for a page that calls operations. */
+  ask: Ask;
   callers: CallerKeys;
   identify: Identify;
   /** Only on sandbox servers. */
@@ -44,6 +46,12 @@ export interface Answering {
   /** Without reader threads, this thread runs long reads too. */
   readers?: Readers;
 }
+
+/** Never throws; passes our own faults to `onFault`. */
+export type Ask = (
+  request: IncomingRequest,
+  onFault: (error: unknown) => void,
+) => FullAnswer | Promise<FullAnswer>;
 
 /**
  * Answers a request to a known path. The order of checks is fixed: method, caller, tenant, version, then role,

@@ -5,7 +5,7 @@ import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
-import { type Answering, answerRequest, takeTurn, toRoutes } from "./answer.ts";
+import { type Answering, type Ask, answerRequest, takeTurn, toRoutes } from "./answer.ts";
 import { type CacheCounts, createAnswerMemory } from "./answer-memory.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
@@ -26,11 +26,8 @@ import { createReadiness, type Readiness } from "./readiness.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { createStreams, type Streams } from "./streams/streams.ts";
 
-/** Answers any request. Never throws; passes our own faults to `onFault`. */
-export type Handler = (
-  request: IncomingRequest,
-  onFault: (error: unknown) => void,
-) => FullAnswer | Promise<FullAnswer>;
+/** Answers any request. */
+export type Handler = Ask;
 
 export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   identify: Identify;
@@ -61,6 +58,7 @@ export async function createHandler(service: Service, options: HandlerOptions): 
   const find = await createFinder({
     service,
     answers,
+    ask: (incoming, onFault) => handle(incoming, onFault),
     base,
     callers,
     identify,

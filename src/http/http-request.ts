@@ -40,6 +40,8 @@ export interface Client {
   /** The time of a stream says nothing about speed. */
   isStream?: boolean;
   span?: OpenSpan;
+  /** The request is a part of one that the token has paid for. */
+  isPart?: boolean;
   /** The RateLimit header of the token. */
   quota?: string;
 }

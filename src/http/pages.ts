@@ -8,6 +8,7 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { preflightAnswer, toCommonHeaders, toShownVersion, withoutCrossOrigin } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
+import { createMcpPage, mcpPaths } from "./mcp-page.ts";
 import { createMetricsPage, metricsPath } from "./metrics/metrics-page.ts";
 import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
 import type { Readiness } from "./readiness.ts";
@@ -40,13 +41,17 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Answer
       path,
       (request, onFault) =>
         answerPage(page, request, onFault, {
-          isForOtherOrigins: path !== metricsPath && path !== signInPath,
-          method: path === signInPath ? "POST" : "GET",
-          place: queues.placeFor(callers.keyOf(request)),
+          isForOtherOrigins: path !== metricsPath && !postPaths.has(path),
+          method: postPaths.has(path) ? "POST" : "GET",
+          // The requests within a call to /mcp take places of their own.
+          ...(!mcpPaths.includes(path) && { place: queues.placeFor(callers.keyOf(request)) }),
         }),
     ]),
   ]);
 }
+
+/** Their answers are not for pages of other origins. */
+const postPaths: ReadonlySet<string> = new Set([signInPath, ...mcpPaths]);
 
 function toWaitingPages(answering: Answering): [string, Page][] {
   const { base, identify, metrics } = answering;
@@ -62,6 +67,7 @@ function toWaitingPages(answering: Answering): [string, Page][] {
     ["/llms.txt", () => site.llms()],
     [streamPath, createStreamPage(answering)],
     [signInPath, createSignInPage(answering)],
+    ...mcpPaths.map((path): [string, Page] => [path, createMcpPage(answering)]),
     ...docsPaths.map((path): [string, Page] => [path, docsPage]),
     ...[...createBrowserPages(base, toLasting)].map(([path, answer]): [string, Page] => [
       path,

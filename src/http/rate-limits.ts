@@ -34,6 +34,7 @@ export function createRateLimits(
   const eachMs = 1000 / perSecond;
   /** Returns how many milliseconds the token must wait; `isMade` counts in any case. */
   const count = (tokenId: number, client: Client, isMade = false): number => {
+    if (client.isPart) return 0;
     const now = nowMs();
     const fullAt = Math.max(now, fullAtMs.get(tokenId) ?? now);
     const left = burst - (fullAt - now) / eachMs;

@@ -1,6 +1,6 @@
 import type { Timestamp } from "../runtime/clock.ts";
 import type { Clock } from "./usual-clock.ts";
-import { toWholeDay } from "./whole-day.ts";
+import { dayOf, toWholeDay } from "./whole-day.ts";
 import { addDays, type LocalDate, type LocalMoment, weekdayOf, type Zone } from "./zone.ts";
 
 /** The zone and the current day of the reader. */
@@ -81,6 +81,27 @@ function showEnd(moment: Timestamp, spoken: LocalDate | null, view: TimeView) {
   const time = showTimeOfDay(local, view.zone);
   const hasDay = local.date !== spoken;
   return { hasDay, local, text: hasDay ? `${showDay(local.date, view)} ${time}` : time };
+}
+
+/**
+ * The planned time of a job: `Mon Aug 3 8:00–10:00`, or `wanted 8:00–10:00` without a date. `moment` is null where the text
+ * names no time of day.
+ */
+export function showPlanned(
+  { end, scheduled, start }: Record<"end" | "scheduled" | "start", Timestamp | null>,
+  view: TimeView,
+  say = showDay,
+): { text: string; moment: Timestamp | null } {
+  const moment = start ?? end;
+  if (scheduled === null) {
+    const wanted = showWindow({ start, end }, null, view);
+    return { text: wanted === "" ? "" : `wanted ${wanted}`, moment };
+  }
+  const date = dayOf(scheduled, view.zone);
+  const day = say(date, view);
+  if (moment !== null) return { text: `${day} ${showWindow({ start, end }, date, view)}`, moment };
+  if (toWholeDay(scheduled) !== null) return { text: day, moment };
+  return { text: `${day} ${showTimeOfDay(view.zone.toLocal(scheduled), view.zone)}`, moment: scheduled };
 }
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

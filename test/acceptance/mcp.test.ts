@@ -175,7 +175,7 @@ it("offers the operations that the roles of the caller allow", async () => {
   expect(names).toEqual(expect.arrayContaining(["jobs_list", "gps_record"]));
   expect(names.filter((name) => ["trucks_create", "tokens_list", "hooks_list"].includes(name))).toEqual([]);
   await expect(call(drivers, "trucks_create", { location_id: 1, body: { name: "No" } })).rejects.toThrow(
-    "No tool",
+    /needs one of the roles Admin.*; the caller has Driver/,
   );
 });
 
@@ -187,8 +187,9 @@ it("uses the user of the token on a server; an error is a result with its code a
     value: { code: "record_not_found", fix: expect.any(String) },
   });
   await expect(call(readers, "trucks_create", { location_id: 1, body: { name: "No" } })).rejects.toThrow(
-    "No tool",
+    "offers only tools that read; its option --allow-writes adds the others",
   );
+  await expect(call(readers, "trucks_lst")).rejects.toThrow("Did you mean trucks_list?");
 });
 
 it("names no command of the terminal in an error, and no name of a tenant in its instructions", async () => {

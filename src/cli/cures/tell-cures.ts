@@ -2,12 +2,12 @@ import { type Operation, routeOf } from "../../core/operation.ts";
 import { toRequestCure } from "../../core/request-cure.ts";
 import type { CommandName, OperationCure, RequestCure } from "../../errors/cure.ts";
 import type { DispatchError, Violation } from "../../errors/errors.ts";
+import { ToldError } from "../../errors/told-error.ts";
 import { isOperationName, loadOperation, operationNames } from "../../operations/index.ts";
 import { kindOfNoun } from "../../records/find-kind.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 import { type Flag, ownIdOf, toFlags } from "../input/flags.ts";
 import { loadPresentation } from "../presentation/index.ts";
-import { ToldError } from "./told-error.ts";
 
 /** Adds the commands that fix an error to its details. Returns an error without cures unchanged. */
 export async function tellCures(error: DispatchError): Promise<DispatchError> {

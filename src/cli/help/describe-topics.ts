@@ -1,3 +1,4 @@
+import { readZones } from "../../board/read-zones.ts";
 import { DispatchError, type ErrorCode, errorKind, errorTable, exitCodes } from "../../errors/errors.ts";
 import { readTime, type TypedAt } from "../../local-time/read-time.ts";
 import { showDay, showMoment } from "../../local-time/show-time.ts";
@@ -14,7 +15,6 @@ import type { OutputForm } from "../output/options.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import { readSettings, type SettingName, toVariable } from "../settings.ts";
 import { openTarget } from "../target/target.ts";
-import { readZones } from "../target/zones.ts";
 import type { HelpWriter } from "./fold-help.ts";
 
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {

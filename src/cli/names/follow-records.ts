@@ -1,6 +1,6 @@
+import { readLocations } from "../../board/read-locations.ts";
 import type { Client } from "../../client/client.ts";
 import { failure, usageFailure } from "../../errors/errors.ts";
-
 import { operationNames } from "../../operations/index.ts";
 import { isName } from "../../records/is-id.ts";
 import { namesOf } from "../../records/name-record.ts";
@@ -9,7 +9,6 @@ import type { CommandInput } from "../input/input.ts";
 import { say } from "../output/tell.ts";
 import type { Presentation } from "../presentation/presentation.ts";
 import type { Settings } from "../settings.ts";
-import { readLocations } from "../target/locations.ts";
 import type { ResolvingInput } from "./resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "./resolve-name.ts";
 

@@ -1,3 +1,4 @@
+import { readLocations } from "../../board/read-locations.ts";
 import { type AnswerNamed, type Client, untyped } from "../../client/client.ts";
 import { idOfListed } from "../../core/listing.ts";
 import type { Operation } from "../../core/operation.ts";
@@ -14,7 +15,6 @@ import { systemClock } from "../../runtime/clock.ts";
 import type { CommandInput } from "../input/input.ts";
 import type { JsonRecord } from "../output/answer.ts";
 import { toVisible } from "../output/text.ts";
-import { readLocations } from "../target/locations.ts";
 
 /** A record that a person may mean. */
 export interface NamedRecord {

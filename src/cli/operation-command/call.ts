@@ -1,9 +1,9 @@
+import type { ScheduledRequest } from "../../board/scheduled-jobs.ts";
 import { untyped, type WalkedPage } from "../../client/client.ts";
 import { accessOf, isDocument, type Operation } from "../../core/operation.ts";
 import { DispatchError, exitCodes } from "../../errors/errors.ts";
 import type { ApiVersion } from "../../models/api-versions.ts";
 import type { CommandInput } from "../input/input.ts";
-import type { ScheduledRequest } from "../lists/scheduled-jobs.ts";
 import { exitCodeOf } from "../outcome/exit-code-of.ts";
 import type { Target } from "../target/target.ts";
 import type { EachOutcome } from "./call-atomically.ts";
@@ -80,7 +80,7 @@ async function callScheduled(
   { client }: Target,
   request: ScheduledRequest,
 ): Promise<CommandResult> {
-  const { readScheduledPage, walkScheduled } = await import("../lists/scheduled-jobs.ts");
+  const { readScheduledPage, walkScheduled } = await import("../../board/scheduled-jobs.ts");
   if (options.all === true) return { kind: "pages", pages: walkScheduled(client, operation, request) };
   const read = () => readScheduledPage(client, operation, request);
   return options.watch === true

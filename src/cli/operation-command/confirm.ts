@@ -1,3 +1,4 @@
+import { readZones } from "../../board/read-zones.ts";
 import { untyped } from "../../client/client.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { sayDay } from "../../local-time/show-time.ts";
@@ -12,7 +13,6 @@ import { toPlace } from "../presentation/cells.ts";
 import { addressOf, toCustomerName } from "../presentation/job-cells.ts";
 import { requireTypedName, requireYes } from "../prompts/require-yes.ts";
 import type { Target } from "../target/target.ts";
-import { readZones } from "../target/zones.ts";
 import { isSevere } from "./command-operations.ts";
 import type { ParsedCommand } from "./parse.ts";
 

@@ -1,3 +1,4 @@
+import type { Scheduled } from "../../board/scheduled-jobs.ts";
 import { accessOf, isDocument, type Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../models/api-versions.ts";
@@ -7,7 +8,6 @@ import { type CliContext, canAsk, type OptionValues } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, findMissing, findTimes, type GivenTime, readInput } from "../input/input.ts";
 import { readText } from "../input/read-text.ts";
-import type { Scheduled } from "../lists/scheduled-jobs.ts";
 import type { OwnRecord } from "../names/resolve-input.ts";
 import type { OutputOptions } from "../output/options.ts";
 import { toOutputOptions } from "../output/show.ts";

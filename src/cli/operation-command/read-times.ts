@@ -1,3 +1,5 @@
+import { readZones } from "../../board/read-zones.ts";
+import type { Scheduled } from "../../board/scheduled-jobs.ts";
 import { accessOf, type Operation } from "../../core/operation.ts";
 import { parseInput } from "../../core/parse-input.ts";
 import { DispatchError, throwIfAny, type Violation } from "../../errors/errors.ts";
@@ -14,11 +16,9 @@ import { type CliContext, canAsk, type OptionValues } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput, GivenTime } from "../input/input.ts";
 import { judgeTime, readTyped, tellRead, toRefusal, toTypedAt } from "../input/typed-time.ts";
-import type { Scheduled } from "../lists/scheduled-jobs.ts";
 import type { Presentation } from "../presentation/presentation.ts";
 import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
-import { readZones } from "../target/zones.ts";
 
 /** Throws invalid_date, with every option whose value is not a time. The clock of a window is not known yet. */
 export function requireTimes(given: readonly GivenTime[], flags: readonly Flag[]): readonly GivenTime[] {

@@ -1,11 +1,12 @@
 import type { Operation } from "../../core/operation.ts";
 import { type DispatchError, exitCodes, failure } from "../../errors/errors.ts";
+import { errorBodyOf } from "../../errors/told-error.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { kindOfList, kindOfOperation } from "../../records/find-kind.ts";
 import type { Noun } from "../../records/record-kinds.ts";
 import type { CliContext } from "../context.ts";
 import { AlreadyShown } from "../outcome/already-shown.ts";
-import { errorBodyOf, exitCodeOf } from "../outcome/exit-code-of.ts";
+import { exitCodeOf } from "../outcome/exit-code-of.ts";
 import type { OutputOptions } from "../output/options.ts";
 import { showAnswer } from "../output/show.ts";
 import { say, tell, tellJson } from "../output/tell.ts";

@@ -1,3 +1,4 @@
+import { readZones } from "../../board/read-zones.ts";
 import type { Client } from "../../client/client.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { isOffOn, sayAbsence } from "../../local-time/absence.ts";
@@ -8,7 +9,6 @@ import type { CliContext } from "../context.ts";
 import { openJobsOfTruck, toHandOverLine } from "../lists/open-jobs-of-truck.ts";
 import { say } from "../output/tell.ts";
 import type { Target } from "../target/target.ts";
-import { readZones } from "../target/zones.ts";
 import type { ParsedCommand } from "./parse.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { sayDay, showDay, showMoment, showTimeOfDay, showWindow } from "../../local-time/show-time.ts";
-import { dayOf, holdsDays, toWholeDay } from "../../local-time/whole-day.ts";
+import { sayDay, showDay, showMoment, showPlanned, showTimeOfDay } from "../../local-time/show-time.ts";
+import { holdsDays, toWholeDay } from "../../local-time/whole-day.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { View } from "./view.ts";
@@ -33,26 +33,13 @@ function withZone(text: string, moment: Timestamp, record: JsonObject, view: Vie
 
 /** When a job is scheduled: `Mon Aug 3 8:00–10:00`; `isSpoken` allows "tomorrow". */
 export function tellWhen(job: JsonObject, view: View, isSpoken = false): string {
-  const scheduled = toMoment(job.schedule_date);
-  const start = toMoment(job.desired_start_time);
-  const end = toMoment(job.desired_end_time);
-  const times = view.timesOf(job);
-  const say = isSpoken ? sayDay : showDay;
-  if (scheduled === null) {
-    const wanted = showWindow({ start, end }, null, times);
-    return wanted === "" ? "" : withZone(`wanted ${wanted}`, start ?? end ?? "", job, view);
-  }
-  const date = dayOf(scheduled, times.zone);
-  const window = showWindow({ start, end }, date, times);
-  const moment = start ?? end;
-  if (moment !== null) return withZone(`${say(date, times)} ${window}`, moment, job, view);
-  if (toWholeDay(scheduled) !== null) return say(date, times);
-  return withZone(
-    `${say(date, times)} ${showTimeOfDay(times.zone.toLocal(scheduled), times.zone)}`,
-    scheduled,
-    job,
-    view,
-  );
+  const planned = {
+    scheduled: toMoment(job.schedule_date),
+    start: toMoment(job.desired_start_time),
+    end: toMoment(job.desired_end_time),
+  };
+  const { moment, text } = showPlanned(planned, view.timesOf(job), isSpoken ? sayDay : showDay);
+  return moment === null ? text : withZone(text, moment, job, view);
 }
 
 export function toMoment(value: unknown): Timestamp | null {

@@ -4,13 +4,14 @@ import { type Client, type ClientOptions, createClient } from "../../client/clie
 import { openNetwork } from "../../client/network-fetch.ts";
 import { type Received, toUnreachableError } from "../../client/refusal.ts";
 import { receive, send } from "../../client/send.ts";
+import { toInput } from "../../client/to-input.ts";
 import type { RequestCure } from "../../errors/cure.ts";
 import { DispatchError, failure, isExplanationPath, type Violation } from "../../errors/errors.ts";
 import { isObject } from "../../models/json.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
 import { makeTrace, toTraceHeaders } from "../../runtime/trace.ts";
 import type { Tenant } from "../../store/queries/accounts.ts";
-import { tellCuresOf, toInput } from "./client-defaults.ts";
+import { tellCuresOf } from "../cures/tell-cures-of.ts";
 
 export interface RawRequest {
   method: string;

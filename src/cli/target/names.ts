@@ -1,12 +1,11 @@
+import { readWhole } from "../../board/read-whole.ts";
 import { type Client, untyped } from "../../client/client.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
-
 import { kindOfField, kindsOfField } from "../../records/find-kind.ts";
 import { nameOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import { locate } from "./locate.ts";
-import { readWhole } from "./read-whole.ts";
 
 /** The names of records, for fields that hold their IDs. */
 export interface Names {

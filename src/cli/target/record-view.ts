@@ -1,13 +1,13 @@
+import type { ListedLocation } from "../../board/read-locations.ts";
+import { readLocations } from "../../board/read-locations.ts";
+import { readZones } from "../../board/read-zones.ts";
 import { Zone } from "../../local-time/zone.ts";
 import type { Zones } from "../../local-time/zones.ts";
 import { type JobType, toTypeName } from "../../models/job-types.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { toPlainName, type View } from "../presentation/view.ts";
-import type { ListedLocation } from "./locations.ts";
-import { readLocations } from "./locations.ts";
 import { createNames } from "./names.ts";
 import type { Target } from "./target.ts";
-import { readZones } from "./zones.ts";
 
 /**
  * Names and times for records that are shown in words. `locationId` is the location of the command, for records without

@@ -34,7 +34,7 @@ export function toLlms(operations: readonly Operation[], sections: LlmsLinks): s
     `Operations are named \`<noun>.<verb>\`, and each has a command of the same two words: \`dispatch-cli jobs list -o json\`. Nouns: ${nouns.join(", ")}.`,
     "",
     "- `dispatch-cli commands -o json` prints every command with its options, types, examples and exit codes; `dispatch-cli explain -o json` every error; `dispatch-cli openapi` the OpenAPI 3.1 document.",
-    "- `dispatch-cli mcp` serves the operations of a store or server as tools of the Model Context Protocol over stdio: reads, and with `--allow-writes` writes too.",
+    "- `dispatch-cli mcp` serves the operations of a store or server as tools of the Model Context Protocol over stdio: reads, and with `--allow-writes` writes too. A server has the same tools at `POST /mcp` (streamable HTTP, bearer token).",
     "",
     "Without a service: `dispatch-cli demo --serve` creates a store of sample records, serves it, and prints an address and a token.",
     ...sections.flatMap(({ heading, links }) => [

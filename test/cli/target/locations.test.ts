@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { readLocations } from "../../../src/cli/target/locations.ts";
-import { readZones } from "../../../src/cli/target/zones.ts";
+import { readLocations } from "../../../src/board/read-locations.ts";
+import { readZones } from "../../../src/board/read-zones.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";
 import { failure } from "../../../src/errors/errors.ts";
 

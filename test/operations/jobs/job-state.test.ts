@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { jobsAt } from "../../../src/board/board.ts";
-import { loadBoard } from "../../../src/cli/commands/day/load-board.ts";
+import { loadBoard } from "../../../src/board/load-board.ts";
 import { toMapPage } from "../../../src/cli/commands/jobs-map/map-page.ts";
 import { jobCells } from "../../../src/cli/presentation/job-cells.ts";
 import { plainView } from "../../../src/cli/presentation/view.ts";

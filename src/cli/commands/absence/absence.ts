@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { readZones } from "../../../board/read-zones.ts";
 import { failure } from "../../../errors/errors.ts";
 import { isOffFrom, isOffOn, sayAbsence } from "../../../local-time/absence.ts";
 import { dayOf, fromWholeDay } from "../../../local-time/whole-day.ts";
@@ -16,7 +17,6 @@ import { chooserOf } from "../../prompts/chooser.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 type Noun = "drivers" | "trucks";

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { loadDay } from "../../../board/load-board.ts";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
@@ -11,7 +12,6 @@ import { readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { type FoundTruck, findTruck, truckOnBoard } from "../day/find-truck.ts";
-import { loadDay } from "../day/load-board.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 
 /** Prints the jobs of a day: a part for each truck, and a summary for the office. */

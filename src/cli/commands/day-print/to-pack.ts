@@ -1,5 +1,6 @@
 import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../../../board/board.ts";
 import { toCustomerText } from "../../../board/job-words.ts";
+import type { ListedJob, LoadedDay } from "../../../board/load-board.ts";
 import { sayDriver, sayFreeTruck } from "../../../board/truck-words.ts";
 import type { JobListRow } from "../../../documents/job-row.ts";
 import {
@@ -18,7 +19,6 @@ import type { TimeView } from "../../../local-time/show-time.ts";
 import type { Zone } from "../../../local-time/zone.ts";
 import type { Zones } from "../../../local-time/zones.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
-import type { ListedJob, LoadedDay } from "../day/load-board.ts";
 
 /** Data that the board of the day lacks. */
 export interface PackRequest {

@@ -1,5 +1,8 @@
 import type { Command } from "commander";
 import type { Board, BoardJob, BoardTruck } from "../../../board/board.ts";
+import { loadBoard, loadWeek } from "../../../board/load-board.ts";
+import { forgetLocations } from "../../../board/read-locations.ts";
+import { readZones } from "../../../board/read-zones.ts";
 import { failure } from "../../../errors/errors.ts";
 import { addDays } from "../../../local-time/zone.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
@@ -12,13 +15,10 @@ import { tellJson } from "../../output/tell.ts";
 import { joinLines } from "../../output/text.ts";
 import { toFullPlace } from "../../presentation/cells.ts";
 import { readSettings, type Settings } from "../../settings.ts";
-import { forgetLocations } from "../../target/locations.ts";
 import { openTarget } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { drawBoard } from "./draw-board.ts";
 import { drawWeek } from "./draw-week.ts";
-import { loadBoard, loadWeek } from "./load-board.ts";
 import { toWeek, type Week } from "./to-week.ts";
 
 /**

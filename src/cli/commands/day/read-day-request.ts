@@ -1,9 +1,9 @@
+import type { BoardRequest } from "../../../board/load-board.ts";
+import { readZones } from "../../../board/read-zones.ts";
 import type { CliContext } from "../../context.ts";
 import { readTypedDay, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import type { Settings } from "../../settings.ts";
 import type { Target } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
-import type { BoardRequest } from "./load-board.ts";
 
 /** The query for a typed day, by default today at the location, and a message with its interpretation. */
 export async function readDayRequest(

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
+import type { Scheduled } from "../../../board/scheduled-jobs.ts";
 import { type Client, untyped, type WalkedPage } from "../../../client/client.ts";
 import { SeenIds } from "../../../client/seen-ids.ts";
 import type { UntypedRequest } from "../../../client/untyped.ts";
@@ -9,7 +10,6 @@ import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
 import { viewableRecordsMax } from "../../../models/page-limits.ts";
-
 import { loadOperation, type OperationName, operationNames } from "../../../operations/index.ts";
 import { kindOfList } from "../../../records/find-kind.ts";
 import type { RecordKind } from "../../../records/record-kind.ts";
@@ -20,7 +20,6 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
 import { type Flag, toFlags, toInputOptions } from "../../input/flags.ts";
 import { type CommandInput, findMissing, findTimes, readInput } from "../../input/input.ts";
-import type { Scheduled } from "../../lists/scheduled-jobs.ts";
 import { withView } from "../../operation-command/add-view.ts";
 import { fillQuery } from "../../operation-command/parse.ts";
 import type { TimedCommand } from "../../operation-command/read-times.ts";
@@ -229,7 +228,7 @@ async function toSource(
     return { ...facts, total: null, pages };
   }
   if (scheduled) {
-    const { walkScheduled } = await import("../../lists/scheduled-jobs.ts");
+    const { walkScheduled } = await import("../../../board/scheduled-jobs.ts");
     const request = { ...scheduled, params, query, version };
     return {
       ...facts,

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { readZones } from "../../../board/read-zones.ts";
 import type { AnswerNamed, Client } from "../../../client/client.ts";
 import { DispatchError, exitCodes, failure } from "../../../errors/errors.ts";
 import { isOffFrom, sayAbsence } from "../../../local-time/absence.ts";
@@ -20,7 +21,6 @@ import { toVisible } from "../../output/text.ts";
 import type { Program } from "../../program.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { type FoundHit, toJobWords, toName } from "./job-words.ts";
 

@@ -1,3 +1,4 @@
+import { readZones } from "../../../board/read-zones.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { dateOrderOf } from "../../../local-time/date-order.ts";
 import { fieldKinds } from "../../../models/fields.ts";
@@ -24,7 +25,6 @@ import { tell } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
 import type { ImportAsked } from "./import-asked.ts";
 import type { ImportRun } from "./import-run.ts";
 import { saveMap } from "./map-file.ts";

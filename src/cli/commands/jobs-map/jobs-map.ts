@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { loadBoard } from "../../../board/load-board.ts";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -8,7 +9,6 @@ import { writeDocument } from "../../output/write-out.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
-import { loadBoard } from "../day/load-board.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 
 /** Draws the stops of a day by truck, from the coordinates of their addresses. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { BoardJob } from "../../../board/board.ts";
+import { type ListedJob, loadDay } from "../../../board/load-board.ts";
 import { type DistanceUnit, distanceUnits, unitOf } from "../../../geography/distance.ts";
 import { toKnownPlace } from "../../../geography/projection.ts";
 import { isApproximate, openZipCenters } from "../../../geography/zip-centers.ts";
@@ -13,7 +14,6 @@ import { readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { findTruck, truckOnBoard } from "../day/find-truck.ts";
-import { type ListedJob, loadDay } from "../day/load-board.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 import { describeRoute, type Route, toSentence } from "./describe-route.ts";
 import { planRoute } from "./plan-route.ts";

@@ -1,16 +1,13 @@
 import type { Command } from "commander";
-import { isAllowed } from "../../../core/check-call.ts";
-import { rolesOf } from "../../../core/operation.ts";
+import { usageFailure } from "../../../errors/errors.ts";
+import { parseToolChoice, type ToolNames, toolsetNames } from "../../../mcp/toolsets.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
-import { loadOperation, loadOperations } from "../../../operations/index.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
-import { createRecordView } from "../../target/record-view.ts";
 import { openTarget } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
-import { parseToolChoice, toolsetNames } from "./toolsets.ts";
 
 /** Serves the operations of a store or server to language models, over standard input and output. */
 export function mcpCommand(context: CliContext): Command {
@@ -31,33 +28,32 @@ export function mcpCommand(context: CliContext): Command {
     "\nTo configure a client: the command is dispatch-cli, and its argument is mcp.\n\nExample:\n  dispatch-cli mcp --allow-writes",
   );
   return command.action(async () => {
-    const options = command.opts();
-    const isChosen = parseToolChoice(options.toolsets, options.tools);
+    const options = command.opts<ToolNames & Record<string, unknown>>();
+    const isChosen = parseToolChoice(options, refuseNames);
     const settings = readSettings(context, options);
     const version = settings.apiVersion.value ?? newestVersion;
     const target = await openTarget(context, settings, { isSilent: true });
     try {
-      const { readDay } = await import("./day-tool.ts");
-      const { toolOperations } = await import("./tools.ts");
-      const { createMcpService, serveInput } = await import("./mcp-server.ts");
+      const { createMcpService } = await import("../../../mcp/mcp-service.ts");
+      const { serveInput } = await import("./serve-input.ts");
       const { roles } = target.store?.actor ?? (await askWhoami(target));
-      const scope = { allowsWrites: options.allowWrites === true, isChosen, roles, version };
-      const operations = toolOperations(await loadOperations(), scope);
-      const { client, name, tenant } = target;
-      // A tenant chooses its own name, which a model must not read as instructions.
-      const place = `${name}, tenant ${tenant.id}`;
-      const service = createMcpService({
-        client,
-        createView: () => createRecordView(target, { isUtc: settings.isUtc, locationId: null }),
-        operations,
-        // The board reads the list of jobs.
-        readDay:
-          isChosen({ name: "day" }) && isAllowed(roles, rolesOf(await loadOperation("jobs.list")))
-            ? (given) => readDay(target, given)
-            : null,
+      const { client, clock, name, tenant } = target;
+      const service = await createMcpService({
+        allowsWrites: options.allowWrites === true,
+        isChosen,
+        onFault: (error) => {
+          throw error;
+        },
+        // A tenant chooses its own name, which a model must not read as instructions.
+        place: `${name}, tenant ${tenant.id}`,
+        roles,
         showsSecrets: options.showSecrets === true,
-        target: place,
+        target: { client, clock, isUtc: settings.isUtc, tenant },
         version,
+        waysOn: {
+          tools: "its options --toolsets and --tools choose the tools",
+          writes: "its option --allow-writes adds the others",
+        },
       });
       await serveInput(service, context);
     } finally {
@@ -66,3 +62,11 @@ export function mcpCommand(context: CliContext): Command {
     }
   });
 }
+
+const refuseNames = (detail: string, part: keyof ToolNames) =>
+  usageFailure(
+    detail,
+    part === "toolsets"
+      ? `Choose from ${toolsetNames.join(", ")}.`
+      : "`dispatch-cli commands` lists all operations; jobs add-item is the tool jobs_add_item.",
+  );

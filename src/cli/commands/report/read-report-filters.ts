@@ -1,3 +1,4 @@
+import { readZones } from "../../../board/read-zones.ts";
 import { failure } from "../../../errors/errors.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
 import type { Zones } from "../../../local-time/zones.ts";
@@ -8,7 +9,6 @@ import type { ListedKind } from "../../names/record-finder.ts";
 import { namedKind, resolveText } from "../../names/resolve-input.ts";
 import type { Settings } from "../../settings.ts";
 import type { Target } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
 import { findTruck } from "../day/find-truck.ts";
 import type { ReportFilters } from "./read-completed-jobs.ts";
 import { type Period, readMonth } from "./read-period.ts";

@@ -1,3 +1,4 @@
+import { type ListedJob, readJobs } from "../../../board/load-board.ts";
 import { failure } from "../../../errors/errors.ts";
 import { isOverdue } from "../../../local-time/late.ts";
 import { dayOf } from "../../../local-time/whole-day.ts";
@@ -8,7 +9,6 @@ import { showRecords } from "../../output/show.ts";
 import { toSum } from "../../output/write-workbook.ts";
 import type { Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import { type ListedJob, readJobs } from "../day/load-board.ts";
 import type { ReportFilters } from "../report/read-completed-jobs.ts";
 import { readDrivers, readMaterials, toLoads } from "../report/read-report-facts.ts";
 import { readReportFilters } from "../report/read-report-filters.ts";

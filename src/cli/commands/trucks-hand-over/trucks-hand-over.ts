@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { BoardJob, BoardTruck } from "../../../board/board.ts";
 import { boardActions, jobsAtOnceMax } from "../../../board/board-actions.ts";
 import { type LocalDay, toAddressLine, toCustomerText, toLocalWindow } from "../../../board/job-words.ts";
+import { loadBoard } from "../../../board/load-board.ts";
 import { failure } from "../../../errors/errors.ts";
 import { isTimeOfDay } from "../../../local-time/read-time.ts";
 import { sayDay } from "../../../local-time/show-time.ts";
@@ -19,7 +20,6 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { findTruck, truckOnBoard } from "../day/find-truck.ts";
-import { loadBoard } from "../day/load-board.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 
 /** Moves the remaining jobs of a truck's day to another truck, in one request with one undo. */

@@ -1,10 +1,10 @@
 import type { AnswerNamed } from "../../../client/client.ts";
 import { DispatchError, type Violation } from "../../../errors/errors.ts";
+import { toldFacts } from "../../../errors/told-error.ts";
 import { sayDay, showTimeOfDay, type TimeView } from "../../../local-time/show-time.ts";
 import type { JsonObject } from "../../../models/json.ts";
 import { kindOfField } from "../../../records/find-kind.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
-import { toldFacts } from "../../cures/told-error.ts";
 import { toRecordName } from "../../presentation/audit-cells.ts";
 import { describeChanges } from "../../presentation/change.ts";
 import type { View } from "../../presentation/view.ts";

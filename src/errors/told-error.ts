@@ -1,5 +1,5 @@
-import type { RequestCure } from "../../errors/cure.ts";
-import { DispatchError, type Violation } from "../../errors/errors.ts";
+import type { RequestCure } from "./cure.ts";
+import { DispatchError, type ErrorBody, errorKind, toErrorBody, type Violation } from "./errors.ts";
 
 /** An error whose details name the commands that fix it. */
 export class ToldError extends DispatchError {
@@ -29,4 +29,16 @@ export function toldFacts(original: DispatchError, violations: readonly [Violati
   }));
   const told = body && errors ? { ...body, detail: violations[0].detail, errors } : null;
   return { body: told, cause, requestId, retryAfterSeconds, status };
+}
+
+/** The JSON form of an error at the terminal. The status is null when no request was sent. */
+export type CommandErrorBody = Omit<ErrorBody, "status"> & { status: number | null };
+
+/** The body of an error: the server's own if it answered, with the commands that fix it in the details. */
+export function errorBodyOf(error: DispatchError): CommandErrorBody {
+  const body = error.body ?? { ...toErrorBody(error, null), status: errorKind(error.code).status };
+  if (!(error instanceof ToldError)) return body;
+  const { requests } = error;
+  const errors = body.errors.map((one, index) => ({ ...one, see: requests[index] ?? null }));
+  return { ...body, errors, see: requests[0] ?? null };
 }

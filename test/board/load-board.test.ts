@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import type { Board } from "../../../../src/board/board.ts";
-import { jobsAt } from "../../../../src/board/board.ts";
-import { loadBoard } from "../../../../src/cli/commands/day/load-board.ts";
-import { readZones } from "../../../../src/cli/target/zones.ts";
-import { utc, Zone } from "../../../../src/local-time/zone.ts";
-import type { Role } from "../../../../src/models/user.ts";
-import { inYardOf } from "../../../operations/jobs/a-job-of.ts";
-import { aTruck } from "../../../support/builders.ts";
-import type { Harness } from "../../../support/harness.ts";
-import { clientOfToken } from "../../../support/local-client.ts";
-import { describeInProcessOnSqlite, describeOnEveryTarget, freshHarness } from "../../../support/targets.ts";
+import type { Board } from "../../src/board/board.ts";
+import { jobsAt } from "../../src/board/board.ts";
+import { loadBoard } from "../../src/board/load-board.ts";
+import { readZones } from "../../src/board/read-zones.ts";
+import { utc, Zone } from "../../src/local-time/zone.ts";
+import type { Role } from "../../src/models/user.ts";
+import { inYardOf } from "../operations/jobs/a-job-of.ts";
+import { aTruck } from "../support/builders.ts";
+import type { Harness } from "../support/harness.ts";
+import { clientOfToken } from "../support/local-client.ts";
+import { describeInProcessOnSqlite, describeOnEveryTarget, freshHarness } from "../support/targets.ts";
 
 async function load(
   harness: Harness,

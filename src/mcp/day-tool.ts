@@ -1,12 +1,12 @@
-import type { Board, BoardJob } from "../../../board/board.ts";
-import { toAddressLine, toContactText, toCustomerText, toLocalWindow } from "../../../board/job-words.ts";
-import { failure } from "../../../errors/errors.ts";
-import type { LocalDate } from "../../../local-time/zone.ts";
-import type { Zones } from "../../../local-time/zones.ts";
-import type { JsonObject } from "../../../models/json.ts";
-import type { Target } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
-import { loadBoard } from "../day/load-board.ts";
+import type { Board, BoardJob } from "../board/board.ts";
+import { toAddressLine, toContactText, toCustomerText, toLocalWindow } from "../board/job-words.ts";
+import { loadBoard } from "../board/load-board.ts";
+import { readZones } from "../board/read-zones.ts";
+import { failure } from "../errors/errors.ts";
+import type { LocalDate } from "../local-time/zone.ts";
+import type { Zones } from "../local-time/zones.ts";
+import type { JsonObject } from "../models/json.ts";
+import type { McpTarget } from "./mcp-target.ts";
 import { answerTextMax } from "./rows.ts";
 import type { OperationTool } from "./tools.ts";
 
@@ -25,8 +25,11 @@ export const dayTool: OperationTool = {
 };
 
 /** The board of a day in short rows, with times on the clock of each location. */
-export async function readDay(target: Target, given: Readonly<Record<string, unknown>>): Promise<JsonObject> {
-  const zones = await readZones(target, false);
+export async function readDay(
+  target: McpTarget,
+  given: Readonly<Record<string, unknown>>,
+): Promise<JsonObject> {
+  const zones = await readZones(target, target.isUtc);
   const { date, locationId } = readArguments(given);
   const now = target.clock.now();
   const day = date ?? zones.of(locationId).dateOf(now);

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../../models/fields.ts";
-import { isObject } from "../../../models/json.ts";
+import type { JsonSchema } from "../models/fields.ts";
+import { isObject } from "../models/json.ts";
 
 interface SchemaScope {
   defs: Readonly<Record<string, JsonSchema>>;

@@ -1,11 +1,10 @@
-import type { UntypedRequest } from "../../../client/untyped.ts";
-import { isAllowed } from "../../../core/check-call.ts";
-import { accessOf, isDocument, type Operation, rolesOf } from "../../../core/operation.ts";
-import { failure } from "../../../errors/errors.ts";
-import type { ApiVersion } from "../../../models/api-versions.ts";
-import type { JsonSchema } from "../../../models/fields.ts";
-import { toJsonSchema } from "../../../models/json-schema.ts";
-import { type Shape, unnamedModel } from "../../../models/model.ts";
+import type { UntypedRequest } from "../client/untyped.ts";
+import type { Operation } from "../core/operation.ts";
+import { failure } from "../errors/errors.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import type { JsonSchema } from "../models/fields.ts";
+import { toJsonSchema } from "../models/json-schema.ts";
+import { type Shape, unnamedModel } from "../models/model.ts";
 import type { RowOptions } from "./rows.ts";
 import { toToolSchema } from "./tool-schema.ts";
 import { toolName, usualFields } from "./toolsets.ts";
@@ -18,31 +17,6 @@ export interface OperationTool {
   annotations: Partial<
     Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>
   >;
-}
-
-export interface ToolScope {
-  roles: readonly string[];
-  version: ApiVersion;
-  allowsWrites: boolean;
-  isChosen: (operation: Operation) => boolean;
-}
-
-/** The operations that are tools: allowed for the roles, with JSON answers at the version, and without writes only reads. */
-export function toolOperations(
-  operations: readonly Operation[],
-  { allowsWrites, isChosen, roles, version }: ToolScope,
-): Map<string, Operation> {
-  const offered = operations
-    .filter(isChosen)
-    .filter(
-      ({ effect, lifetime, output, ...operation }) =>
-        accessOf(operation) === null &&
-        isAllowed(roles, rolesOf(operation)) &&
-        !isDocument(output) &&
-        (!lifetime || version <= lifetime.until) &&
-        (allowsWrites || effect === "read"),
-    );
-  return new Map(offered.map((operation) => [toolName(operation), operation]));
 }
 
 /** The tool of an operation: its input has the parameters, and the body as one object. */

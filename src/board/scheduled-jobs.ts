@@ -1,18 +1,19 @@
-import { endOfTime, toPlaceBefore } from "../../board/planned-query.ts";
-import { type Client, untyped, type WalkedPage } from "../../client/client.ts";
-import type { Operation } from "../../core/operation.ts";
-import { isWithin, type Span, toStoredBounds } from "../../local-time/span.ts";
-import { fromWholeDay } from "../../local-time/whole-day.ts";
-import type { Zones } from "../../local-time/zones.ts";
-import type { ApiVersion } from "../../models/api-versions.ts";
-import type { JsonObject } from "../../models/json.ts";
-import { toList, toPaging } from "../../models/page.ts";
-import { viewableRecordsMax } from "../../models/page-limits.ts";
-import type { Timestamp } from "../../runtime/clock.ts";
-import type { CommandInput } from "../input/input.ts";
+import { type Client, untyped, type WalkedPage } from "../client/client.ts";
+import type { Operation } from "../core/operation.ts";
+import { isWithin, type Span, toStoredBounds } from "../local-time/span.ts";
+import { fromWholeDay } from "../local-time/whole-day.ts";
+import type { Zones } from "../local-time/zones.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import type { JsonObject } from "../models/json.ts";
+import { toList, toPaging } from "../models/page.ts";
+import { viewableRecordsMax } from "../models/page-limits.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import { endOfTime, toPlaceBefore } from "./planned-query.ts";
 
 /** The jobs of a list that are planned in a span, each by the time at its location. */
-export interface ScheduledRequest extends Scheduled, Pick<CommandInput, "params" | "query"> {
+export interface ScheduledRequest extends Scheduled {
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
   /** The position where interrupted reading continues. */
   after?: string | null;
   version: ApiVersion;

@@ -1,4 +1,4 @@
-import { type AnswerNamed, type Client, untyped } from "../../client/client.ts";
+import { type AnswerNamed, type Client, untyped } from "../client/client.ts";
 
 interface Listed {
   "drivers.all": AnswerNamed<"drivers.all">["results"][number];

@@ -1,7 +1,7 @@
-import type { Client } from "../../client/client.ts";
-import { utc, Zone } from "../../local-time/zone.ts";
-import { toZones, type Zones } from "../../local-time/zones.ts";
-import { readLocations } from "./locations.ts";
+import type { Client } from "../client/client.ts";
+import { utc, Zone } from "../local-time/zone.ts";
+import { toZones, type Zones } from "../local-time/zones.ts";
+import { readLocations } from "./read-locations.ts";
 
 /** Reads the zones of a target's locations, once. With `isUtc` every zone is UTC. */
 export async function readZones(

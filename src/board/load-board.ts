@@ -1,18 +1,18 @@
-import type { Board, Unscheduled } from "../../../board/board.ts";
-import { behindDates, openOnes } from "../../../board/planned-query.ts";
-import { type DayFleet, toBoard, toBoardJob, toFleets } from "../../../board/to-board.ts";
-import type { AnswerNamed, Client } from "../../../client/client.ts";
-import { type Span, spanOf } from "../../../local-time/span.ts";
-import { dayOf } from "../../../local-time/whole-day.ts";
-import { addDays, type LocalDate } from "../../../local-time/zone.ts";
-import type { Zones } from "../../../local-time/zones.ts";
-import { newestVersion } from "../../../models/api-versions.ts";
-import { toCursorText } from "../../../models/cursor-text.ts";
-import { loadOperation } from "../../../operations/index.ts";
-import type { Timestamp } from "../../../runtime/clock.ts";
-import { walkScheduled } from "../../lists/scheduled-jobs.ts";
-import { type ListedLocation, readLocations } from "../../target/locations.ts";
-import { readWhole } from "../../target/read-whole.ts";
+import type { AnswerNamed, Client } from "../client/client.ts";
+import { type Span, spanOf } from "../local-time/span.ts";
+import { dayOf } from "../local-time/whole-day.ts";
+import { addDays, type LocalDate } from "../local-time/zone.ts";
+import type { Zones } from "../local-time/zones.ts";
+import { newestVersion } from "../models/api-versions.ts";
+import { toCursorText } from "../models/cursor-text.ts";
+import { loadOperation } from "../operations/index.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import type { Board, Unscheduled } from "./board.ts";
+import { behindDates, openOnes } from "./planned-query.ts";
+import { type ListedLocation, readLocations } from "./read-locations.ts";
+import { readWhole } from "./read-whole.ts";
+import { walkScheduled } from "./scheduled-jobs.ts";
+import { type DayFleet, toBoard, toBoardJob, toFleets } from "./to-board.ts";
 
 /** The query of a board. */
 export interface BoardRequest {

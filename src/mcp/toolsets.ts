@@ -1,7 +1,6 @@
-import type { Operation } from "../../../core/operation.ts";
-import { usageFailure } from "../../../errors/errors.ts";
-import { didYouMean } from "../../../errors/nearest.ts";
-import { operationNames } from "../../../operations/index.ts";
+import type { Operation } from "../core/operation.ts";
+import { didYouMean } from "../errors/nearest.ts";
+import { operationNames } from "../operations/index.ts";
 
 /** The nouns of each toolset. */
 const toolsets: Readonly<Record<string, readonly string[]>> = {
@@ -44,30 +43,31 @@ export const toolsetNames = [...Object.keys(toolsets), "all"];
 /** `jobs.add-item` is `jobs_add_item`. */
 export const toolName = ({ name }: Pick<Operation, "name">) => name.replaceAll(/[.-]/g, "_");
 
+/** Names separated by commas; undefined for all that are usual. */
+export interface ToolNames {
+  toolsets: string | undefined;
+  tools: string | undefined;
+}
+
 /**
  * Whether the chosen toolsets and tools include an operation. By default, the tools that a dispatcher uses every day.
+ * Throws the error that `refuse` makes of an unknown name.
  */
 export function parseToolChoice(
-  sets: string | undefined,
-  tools: string | undefined,
+  { tools, toolsets: sets }: ToolNames,
+  refuse: (detail: string, part: keyof ToolNames) => Error,
 ): (operation: Pick<Operation, "name">) => boolean {
   if (sets === undefined && tools === undefined) return ({ name }) => usual.has(name);
   const chosenSets = toWords(sets);
   const unknown = chosenSets.find((name) => !toolsetNames.includes(name));
   if (unknown !== undefined)
-    throw usageFailure(
-      `There is no toolset "${unknown}".${didYouMean(unknown, toolsetNames)}`,
-      `Choose from ${toolsetNames.join(", ")}.`,
-    );
+    throw refuse(`There is no toolset "${unknown}".${didYouMean(unknown, toolsetNames)}`, "toolsets");
   const nouns = new Set(chosenSets.flatMap((name) => toolsets[name] ?? []));
   const names = new Set(toWords(tools));
   const toolNames = ["day", ...operationNames.map((name) => toolName({ name }))];
   const missing = [...names].find((name) => !toolNames.includes(name));
   if (missing !== undefined)
-    throw usageFailure(
-      `There is no tool "${missing}".${didYouMean(missing, toolNames)}`,
-      "`dispatch-cli commands` lists all operations; jobs add-item is the tool jobs_add_item.",
-    );
+    throw refuse(`There is no tool "${missing}".${didYouMean(missing, toolNames)}`, "tools");
   return (operation) =>
     chosenSets.includes("all") ||
     nouns.has(operation.name.split(".")[0] ?? "") ||

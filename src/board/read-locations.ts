@@ -1,4 +1,4 @@
-import type { AnswerNamed, Client } from "../../client/client.ts";
+import type { AnswerNamed, Client } from "../client/client.ts";
 import { readWhole } from "./read-whole.ts";
 
 export type ListedLocation = AnswerNamed<"locations.list">["results"][number];

@@ -1,0 +1,144 @@
+import { toAddressLine, toContactText, toCustomerText } from "../board/job-words.ts";
+import type { ListedJob } from "../board/load-board.ts";
+import { readLocations } from "../board/read-locations.ts";
+import { readWhole } from "../board/read-whole.ts";
+import { readZones } from "../board/read-zones.ts";
+import { toBoardJob } from "../board/to-board.ts";
+import type { Client } from "../client/client.ts";
+import { DispatchError } from "../errors/errors.ts";
+import { showPlanned } from "../local-time/show-time.ts";
+import type { JobTypeNames } from "../models/job-types.ts";
+import { isObject, type JsonObject } from "../models/json.ts";
+import type { McpTarget } from "./mcp-target.ts";
+
+/** About 8,000 tokens, at four characters each. */
+export const answerTextMax = 32_000;
+
+export interface RowOptions {
+  /** How many records of the list come before the first row. */
+  cursor: number;
+  fields: readonly string[];
+  isFull: boolean;
+  /** The records of a page. */
+  limit: number;
+}
+
+/**
+ * Shortens a list for a model's window: records become rows, and an answer has at most 32,000 characters.
+ * `next_cursor` continues at the first row that the answer lacks.
+ */
+export async function toShortList(
+  list: JsonObject,
+  options: RowOptions,
+  target: McpTarget,
+): Promise<JsonObject> {
+  const { current_limit: _limit, current_page: _page, total_pages: _pages, ...rest } = list;
+  const { cursor, limit } = options;
+  const records = Array.isArray(list.results) ? list.results.filter(isObject) : [];
+  const toRow = records.some(isJob) ? await createJobRows(records, target) : toPlainRow;
+  const rows = toFitting(records.slice(cursor % limit), options, toRow);
+  const next = cursor + rows.length;
+  const isMore = typeof list.total_count === "number" ? next < list.total_count : records.length === limit;
+  return { ...rest, results: rows, ...(isMore && rows.length > 0 && { next_cursor: next }) };
+}
+
+/** A row that fits no answer becomes a short one, because a list must not end at it. */
+function toFitting(
+  records: readonly JsonObject[],
+  { fields, isFull }: RowOptions,
+  toRow: (record: JsonObject) => JsonObject,
+): JsonObject[] {
+  const toAnswered = (record: JsonObject) => {
+    if (fields.length > 0) return pick(record, fields);
+    return isFull ? record : toRow(record);
+  };
+  const rows: JsonObject[] = [];
+  let left = answerTextMax;
+  for (const record of records) {
+    const answered = toAnswered(record);
+    const row = JSON.stringify(answered).length < answerTextMax ? answered : toRow(record);
+    left -= JSON.stringify(row).length + 1;
+    if (left < 0 && rows.length > 0) break;
+    rows.push(row);
+  }
+  return rows;
+}
+
+function pick(record: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(fields.map((name) => [name, record[name] ?? null]));
+}
+
+const isJob = (record: JsonObject) => "schedule_date" in record && "is_completed" in record;
+
+/**
+ * Makes the row of a job as a dispatcher reads it: its state in words, its time in the zone of its location, its address,
+ * and its contact.
+ */
+async function createJobRows(
+  jobs: readonly JsonObject[],
+  target: McpTarget,
+): Promise<(job: JsonObject) => JsonObject> {
+  const { client, clock, isUtc } = target;
+  const [zones, locations, trucks] = await Promise.all([
+    readZones(target, isUtc),
+    readLocations(client),
+    jobs.some(({ truck_id: id }) => id) ? readTrucks(client) : [],
+  ]);
+  const now = clock.now();
+  const zoneOf = (job: JsonObject) => zones.of(job.location_id as number);
+  const hasSeveralZones = new Set(jobs.map((job) => zoneOf(job).name)).size > 1;
+  return (job) => {
+    const zone = zoneOf(job);
+    const location = locations.find(({ id }) => id === job.location_id);
+    // Every version of a job has the fields that a board needs, except for the customer, which may be absent.
+    const told = toBoardJob(job as unknown as ListedJob, location ?? noLocation, { now, zone });
+    const planned = {
+      end: told.desired_end_time,
+      scheduled: told.schedule_date,
+      start: told.desired_start_time,
+    };
+    const { moment, text } = showPlanned(planned, { zone, today: zone.dateOf(now) });
+    return toPlainRow({
+      id: job.id,
+      state: told.state,
+      type: told.type_name,
+      when: hasSeveralZones && moment !== null ? `${text} ${zone.abbreviationAt(moment)}` : text,
+      customer: toCustomerText(told),
+      address: toAddressLine(told.address),
+      contact: toContactText(told),
+      truck: trucks.find(({ id }) => id === job.truck_id)?.name ?? null,
+      ...Object.fromEntries(jobRowFields.map((name) => [name, job[name]])),
+    });
+  };
+}
+
+const noLocation: JobTypeNames = {
+  delivery_name: null,
+  dropoff_name: null,
+  exchange_name: null,
+  pickup_name: null,
+  service_name: null,
+};
+
+/** Some roles see a job without its truck. */
+function readTrucks(client: Client) {
+  return readWhole(client, "trucks.all").catch((error: unknown) => {
+    if (error instanceof DispatchError) return [];
+    throw error;
+  });
+}
+
+const jobRowFields = [
+  ...["location_id", "customer_id", "address_id", "truck_id", "asset", "asset_type", "reference_number"],
+  ...["flags", "dispatcher_notes", "customer_notes", "driver_notes", "fail_reason"],
+];
+
+/** Leaves out empty values and flags that are false; an inner record becomes its name. */
+function toPlainRow(record: JsonObject): JsonObject {
+  const cells = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+    const shown = isObject(value) ? (value.name ?? value.description ?? value.number) : value;
+    const isEmpty = shown === null || shown === undefined || shown === false || shown === "";
+    return isEmpty || typeof shown === "object" ? [] : [[name, shown]];
+  });
+  return Object.fromEntries(cells);
+}

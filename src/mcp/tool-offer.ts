@@ -1,0 +1,66 @@
+import { isAllowed } from "../core/check-call.ts";
+import { accessOf, isDocument, type Operation, rolesOf } from "../core/operation.ts";
+import { didYouMean } from "../errors/nearest.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import { dayTool } from "./day-tool.ts";
+import { toolName } from "./toolsets.ts";
+
+export interface ToolScope {
+  allowsWrites: boolean;
+  isChosen: (operation: Pick<Operation, "name">) => boolean;
+  roles: readonly string[];
+  version: ApiVersion;
+  /** How a caller of this server gets other tools, for the end of a sentence. */
+  waysOn: { tools: string; writes: string };
+}
+
+export interface OfferedTools {
+  hasDay: boolean;
+  /** By the names of their tools. */
+  operations: ReadonlyMap<string, Operation>;
+  /** Why this server does not offer a tool of that name. */
+  whyNot(name: string): string;
+}
+
+/**
+ * The tools of a scope: operations that are chosen, allowed for the roles, with JSON answers at the version, and without
+ * writes only reads.
+ */
+export function offerTools(operations: readonly Operation[], scope: ToolScope): OfferedTools {
+  const { allowsWrites, isChosen, roles, version } = scope;
+  const known = operations.filter(
+    ({ lifetime, output, ...operation }) =>
+      accessOf(operation) === null && !isDocument(output) && (!lifetime || version <= lifetime.until),
+  );
+  const offered = known.filter(
+    (operation) =>
+      isChosen(operation) &&
+      isAllowed(roles, rolesOf(operation)) &&
+      (allowsWrites || operation.effect === "read"),
+  );
+  const byName = (some: readonly Operation[]) =>
+    new Map(some.map((operation) => [toolName(operation), operation]));
+  const [all, own] = [byName(known), byName(offered)];
+  // The board reads the list of jobs.
+  const jobs = all.get("jobs_list");
+  const mayReadDay = jobs !== undefined && isAllowed(roles, rolesOf(jobs));
+  return {
+    hasDay: isChosen(dayTool) && mayReadDay,
+    operations: own,
+    whyNot(name) {
+      const operation = name === dayTool.name ? jobs : all.get(name);
+      if (operation) return whyWithheld(name, operation, scope);
+      const shown = JSON.stringify(name.slice(0, 100));
+      return `There is no tool ${shown}.${didYouMean(name, [dayTool.name, ...all.keys()])}`;
+    },
+  };
+}
+
+function whyWithheld(name: string, operation: Operation, { allowsWrites, roles, waysOn }: ToolScope): string {
+  const needed = rolesOf(operation);
+  if (!isAllowed(roles, needed))
+    return `The tool ${name} needs one of the roles ${needed.join(", ")}; the caller has ${roles.join(", ") || "none"}.`;
+  if (operation.effect !== "read" && !allowsWrites)
+    return `The tool ${name} writes, and this server offers only tools that read; ${waysOn.writes}.`;
+  return `The tool ${name} exists, but this server does not offer it; ${waysOn.tools}.`;
+}

@@ -1,0 +1,223 @@
+import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
+import { eventually } from "../support/eventually.ts";
+import { childrenOf, hideModules, type ServedStore, serveStore } from "../support/program.ts";
+import { seedStore } from "../support/seed-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const data = join(useTempFolder(), "store.db");
+const env = { DISPATCH_DATA: data };
+const run = (words: readonly string[], input = "") => runCommand(words, { env, input });
+
+let served: ServedStore;
+let owner: string;
+let driver: string;
+
+beforeAll(async () => {
+  await seedStore(run);
+  owner = await createToken("owner");
+  await run(["users", "create", "--location", "1", "--username", "drew", "--roles", "Driver"]);
+  driver = await createToken("drew");
+  await run(["tenants", "create", "--name", "Another tenant", "--owner", "other"]);
+  served = await serveStore(data);
+});
+
+afterAll(() => served?.end());
+
+async function createToken(username: string): Promise<string> {
+  const { stdout } = await run(["tokens", "create", "--tenant", "1", "--username", username, "-o", "json"]);
+  return JSON.parse(stdout).token;
+}
+
+interface Connecting {
+  token?: string;
+  headers?: Record<string, string>;
+  path?: string;
+  url?: string;
+}
+
+async function connect({ headers = {}, path = "/mcp", token = owner, url = served.url }: Connecting = {}) {
+  const client = new Client({ name: "a test", version: "1" });
+  const requestInit = { headers: { authorization: `Bearer ${token}`, ...headers } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url + path), { requestInit }));
+  return client;
+}
+
+async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
+  const { isError = false, structuredContent } = await client.callTool({ name, arguments: given });
+  return { isError, value: structuredContent as Record<string, unknown> };
+}
+
+async function toolsOf(connecting: Connecting): Promise<string[]> {
+  const client = await connect(connecting);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools.map(({ name }) => name);
+}
+
+function post(body: unknown, headers: Record<string, string> = {}, path = "/mcp") {
+  return fetch(served.url + path, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${owner}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+const listTools = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+
+describe("POST /mcp", () => {
+  it("offers a dispatcher's day, and reads and writes as the user of the token", async () => {
+    const client = await connect();
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toHaveLength(20);
+    const rows = (await call(client, "jobs_list")).value.results as Record<string, unknown>[];
+    expect(rows[0]).toMatchObject({ id: 1, state: "dispatched", truck: "Truck 7" });
+    expect(await call(client, "day")).toMatchObject({ isError: false });
+    const change = { location_id: 1, job_id: 1, body: { dispatcher_notes: "By a model" } };
+    expect((await call(client, "jobs_update", change)).value).toMatchObject({ dry_run: true });
+    const read = () => call(client, "jobs_get", { location_id: 1, job_id: 1 });
+    expect((await read()).value.dispatcher_notes).not.toBe("By a model");
+    await call(client, "jobs_update", { ...change, dry_run: false });
+    expect((await read()).value.dispatcher_notes).toBe("By a model");
+    expect(JSON.stringify((await call(client, "audit_last")).value)).toContain("owner");
+    await client.close();
+  });
+
+  it("answers a client of the protocol's first stateless version and of 2025", async () => {
+    for (const mode of ["auto", "legacy"] as const) {
+      const client = new Client({ name: "a test", version: "1" }, { versionNegotiation: { mode } });
+      const requestInit = { headers: { authorization: `Bearer ${owner}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), { requestInit }));
+      expect((await client.listTools()).tools).toHaveLength(20);
+      await client.close();
+    }
+  });
+
+  it("offers only what the roles of the caller allow, and says why for the rest", async () => {
+    expect(await toolsOf({ token: driver, path: "/mcp/x/admin" })).not.toContain("tokens_list");
+    const client = await connect({ token: driver, headers: { "x-mcp-toolsets": "all" } });
+    await expect(call(client, "tokens_list")).rejects.toThrow(/needs one of the roles Admin.*has Driver/);
+    await client.close();
+  });
+
+  it("chooses tools by headers and by path, and refuses an unknown name", async () => {
+    const isOf = (names: readonly string[], pattern: RegExp) => names.every((name) => pattern.test(name));
+    expect(isOf(await toolsOf({ path: "/mcp/x/webhooks" }), /^(hooks|deliveries|events)_/)).toBe(true);
+    expect(
+      isOf(await toolsOf({ headers: { "x-mcp-toolsets": "webhooks" } }), /^(hooks|deliveries|events)_/),
+    ).toBe(true);
+    expect(await toolsOf({ headers: { "x-mcp-tools": "jobs_list, day" } })).toEqual(["day", "jobs_list"]);
+    const reading = await toolsOf({ headers: { "x-mcp-readonly": "true" } });
+    expect(reading).toContain("jobs_list");
+    expect(reading).not.toContain("jobs_create");
+    for (const [headers, path, status, detail] of [
+      [{ "x-mcp-tools": "jobs_lst" }, "/mcp", 400, "Did you mean jobs_list?"],
+      [{}, "/mcp/x/dispatsch", 404, "Did you mean dispatch?"],
+      [{ "x-mcp-readonly": "yes" }, "/mcp", 400, "true or false"],
+    ] as const) {
+      const answer = await post(listTools, headers, path);
+      expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(detail)]);
+    }
+  });
+
+  it.each([
+    ["no token", { authorization: "" }, 401],
+    ["an unknown token", { authorization: `Bearer dispatch.1.${"a".repeat(43)}` }, 401],
+    ["another tenant", { "x-tenant-id": "2" }, 403],
+    ["a tenant that does not exist", { "x-tenant-id": "99" }, 403],
+    ["a page of another site", { origin: "https://evil.example" }, 403],
+    ["an unknown version", { "x-api-version": "1999/01/01" }, 400],
+    ["another media type", { "content-type": "text/plain" }, 415],
+  ])("refuses %s", async (_, headers, status) => {
+    const answer = await post(listTools, headers);
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([status, null]);
+  });
+
+  it("takes a page of its own origin, one message at a time, and only POST", async () => {
+    expect((await post(listTools, { origin: new URL(served.url).origin })).status).toBe(200);
+    expect((await post([listTools, listTools])).status).toBe(400);
+    const got = await fetch(`${served.url}/mcp`, { headers: { authorization: `Bearer ${owner}` } });
+    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  it("needs the header of the tenant only for a token of several, and shows no other tenant's records", async () => {
+    const client = await connect({ headers: { "x-tenant-id": "1" } });
+    const { value } = await call(client, "customers_get", { customer_id: 1 });
+    expect(value.id).toBe(1);
+    const { stdout } = await run(["tokens", "create", "--tenant", "2", "--username", "other", "-o", "json"]);
+    const other = await connect({ token: JSON.parse(stdout).token });
+    expect((await call(other, "jobs_list")).value.results).toEqual([]);
+    expect(await call(other, "jobs_get", { location_id: 1, job_id: 1 })).toMatchObject({
+      isError: true,
+      value: { status: 404 },
+    });
+    expect(await call(other, "customers_get", { customer_id: 1 })).toMatchObject({ isError: true });
+    await Promise.all([client.close(), other.close()]);
+  });
+});
+
+it("counts each operation of a tool against the rate limit of the token", async () => {
+  const limited = await serveStore(data, ["--rate-limit", "1/12"]);
+  try {
+    const headers = { authorization: `Bearer ${owner}`, accept: "application/json, text/event-stream" };
+    const send = (message: object) =>
+      fetch(`${limited.url}/mcp`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...message }),
+      });
+    const left = async (message: object) =>
+      Number(/r=(\d+)/.exec((await send(message)).headers.get("ratelimit") ?? "")?.[1]);
+    const get = { name: "jobs_get", arguments: { location_id: 1, job_id: 1 } };
+    await send({ method: "tools/call", params: get });
+    const before = await left({ method: "tools/list", params: {} });
+    const after = [];
+    for (let index = 0; index < 4; index += 1) after.push(await left({ method: "tools/call", params: get }));
+    // A second gives one request back.
+    expect(before - Number(after.at(-1))).toBeGreaterThan(5);
+    const refused = await eventually(async () => {
+      const answer = await send({ method: "tools/call", params: get });
+      expect(answer.status).toBe(429);
+      return answer;
+    }, 1);
+    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  } finally {
+    await limited.end();
+  }
+});
+
+it("continues after a worker process is replaced, because it has no sessions", async () => {
+  const workers = await serveStore(data, ["--workers", "2"]);
+  try {
+    const client = await connect({ url: workers.url });
+    expect(await call(client, "jobs_get", { location_id: 1, job_id: 1 })).toMatchObject({ isError: false });
+    const before = childrenOf(workers.child.pid ?? 0);
+    for (const pid of before) process.kill(pid, "SIGKILL");
+    await eventually(async () => {
+      expect(await call(client, "jobs_get", { location_id: 1, job_id: 1 })).toMatchObject({ isError: false });
+      expect(childrenOf(workers.child.pid ?? 0).some((pid) => before.includes(pid))).toBe(false);
+    });
+    await client.close();
+  } finally {
+    await workers.end();
+  }
+});
+
+it("loads the protocol only when a client calls it", async () => {
+  const without = await serveStore(data, [], { env: hideModules("mcp-message") });
+  try {
+    const headers = { authorization: `Bearer ${owner}`, "content-type": "application/json" };
+    const ask = (path: string, method: string) => fetch(without.url + path, { headers, method });
+    expect((await ask("/healthz", "GET")).status).toBe(200);
+    expect((await ask("/mcp", "POST")).status).toBe(500);
+  } finally {
+    await without.end();
+  }
+});
