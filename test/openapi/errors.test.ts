@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type ErrorCode, errorTable, failure, toErrorBody } from "../../src/errors/errors.ts";
 import { toErrorAnswer } from "../../src/http/error-answer.ts";
@@ -38,18 +37,6 @@ describe("errors in the OpenAPI document", () => {
       const statuses = told.map((code) => errorTable[code as ErrorCode].status);
       expect(new Set(statuses)).toEqual(new Set([Number(/\d+/.exec(name)?.[0])]));
     }
-  });
-
-  it("have the statuses and codes of docs/interface.md", () => {
-    const page = readFileSync(new URL("../../docs/interface.md", import.meta.url), "utf8");
-    const rows = [...page.matchAll(/^\| ([45]\d\d) \| ([a-z_, ]+?)(?: \(.*\))? \|$/gm)];
-    const written = rows.flatMap(([, status, codes = ""]) =>
-      codes.split(", ").map((code) => [code, Number(status)]),
-    );
-    const served = Object.entries(errorTable).flatMap(([code, { status }]) =>
-      status === null ? [] : [[code, status]],
-    );
-    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(served));
   });
 
   it("contain every code of the server", () => {

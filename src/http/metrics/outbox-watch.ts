@@ -133,13 +133,13 @@ function toHookFigures(hooks: readonly HookHealth[], nowMs: number): Figure[] {
   return [
     toGauge(
       "dispatch_hook_pending",
-      `Pending deliveries of a webhook, counted up to ${pendingPerHookMax}.`,
+      `Pending deliveries by \`tenant\` and \`hook\` (their ids), counted up to ${pendingPerHookMax}, for the ${hooksMax} webhooks with the most; the rest is \`other\`.`,
       "max",
       shown.map(({ labels, pending }) => [labels, pending]),
     ),
     toGauge(
       "dispatch_hook_failing_seconds",
-      "How long the receiver of a webhook has failed, 0 while it works.",
+      "How long the receiver of each of these webhooks has failed, 0 while it works.",
       "max",
       shown.map(({ labels, failed }) => [labels, failed]),
     ),

@@ -97,10 +97,15 @@ export const toWorkers = (workers: { wanted: number; answering: number; restarts
   toCounter("dispatch_worker_restarts_total", "Processes that replaced ended ones.", [
     [{}, workers.restarts],
   ]),
-  toGauge("dispatch_workers", "Processes that should serve, and those that answered this scrape.", "max", [
-    [{ state: "wanted" }, workers.wanted],
-    [{ state: "answering" }, workers.answering],
-  ]),
+  toGauge(
+    "dispatch_workers",
+    "Number of processes by `state`: `wanted`, and `answering` this scrape.",
+    "max",
+    [
+      [{ state: "wanted" }, workers.wanted],
+      [{ state: "answering" }, workers.answering],
+    ],
+  ),
 ];
 
 async function inTime(looks: Promise<unknown>): Promise<void> {
@@ -113,20 +118,21 @@ async function inTime(looks: Promise<unknown>): Promise<void> {
 }
 
 const toBuild = ({ version: node }: OwnProcess): Figure =>
-  toGauge("dispatch_build_info", "The program, the schema of its stores, and Node.js; always 1.", "max", [
-    [{ version: programVersion, schema: newestSchema, node }, 1],
-  ]);
+  toGauge(
+    "dispatch_build_info",
+    "1, with the `version` of the program, the `schema` of its stores, and `node`.",
+    "max",
+    [[{ version: programVersion, schema: newestSchema, node }, 1]],
+  );
 
 function toReadiness(readiness: Readiness | null): Figure[] {
   const isReady = readiness?.isReady === true;
   const check = readiness === null ? "time" : readiness.isReady ? null : readiness.check;
   return [
-    toGauge("dispatch_ready", "1 while /readyz reports ready; of several processes, while all do.", "min", [
-      [{}, isReady ? 1 : 0],
-    ]),
+    toGauge("dispatch_ready", "1 while `/readyz` is 200, in all processes.", "min", [[{}, isReady ? 1 : 0]]),
     toGauge(
       "dispatch_not_ready",
-      "1 for the check that makes /readyz fail.",
+      "1 for the `check` that makes `/readyz` fail.",
       "max",
       check === null ? [] : [[{ check }, 1]],
     ),
@@ -138,9 +144,12 @@ function toCertificate(pem: string | undefined): Figure[] {
   if (pem === undefined) return [];
   const endsOn = Date.parse(new X509Certificate(pem).validTo) / 1000;
   return [
-    toGauge("dispatch_certificate_end_seconds", "When the server's certificate ends, since 1970.", "min", [
-      [{}, endsOn],
-    ]),
+    toGauge(
+      "dispatch_certificate_end_seconds",
+      "When the certificate of `--tls-cert` ends, in seconds since 1970; absent without TLS.",
+      "min",
+      [[{}, endsOn]],
+    ),
   ];
 }
 
@@ -149,7 +158,7 @@ function toLoad({ cache, loop, queues }: Counting): Figure[] {
   return [
     toGauge(
       "dispatch_event_loop_delay_seconds",
-      "Delay of the event loop, the worst within about a minute: median, 99th percentile and longest.",
+      "Delays of the event loop within about a minute: `at` p50, p99, and max.",
       "max",
       [
         [{ at: "p50" }, p50],
@@ -158,19 +167,23 @@ function toLoad({ cache, loop, queues }: Counting): Figure[] {
       ],
     ),
     toGauge("dispatch_requests_waiting", "Requests that wait for their turn.", "sum", [[{}, queues.waiting]]),
-    toCounter("dispatch_cache_requests_total", "Reads answered from the cache, and reads that missed it.", [
-      [{ result: "hit" }, cache.hits],
-      [{ result: "miss" }, cache.misses],
-    ]),
+    toCounter(
+      "dispatch_cache_requests_total",
+      "Reads answered from memory (`result` hit), and other repeatable reads (miss).",
+      [
+        [{ result: "hit" }, cache.hits],
+        [{ result: "miss" }, cache.misses],
+      ],
+    ),
     toGauge("dispatch_cache_bytes", "Memory of cached answers.", "sum", [[{}, cache.bytes]]),
   ];
 }
 
 const toStreams = ({ ended, open }: ReturnType<Streams["read"]>): Figure[] => [
-  toGauge("dispatch_streams", "Open event streams.", "sum", [[{}, open]]),
+  toGauge("dispatch_streams", "Open streams of events (`GET /stream`).", "sum", [[{}, open]]),
   toCounter(
     "dispatch_streams_ended_total",
-    "Closed event streams by reason: client (it disconnected), slow (it read nothing), access (its caller lost access), server (it closed), fault.",
+    "Ended streams, by `why`: `client` (it disconnected), `slow` (it read nothing for 15 s), `access` (the caller lost it), `server` (it closed), or `fault`.",
     Object.entries(ended).map(([why, count]) => [{ why }, count]),
   ),
 ];
@@ -178,7 +191,7 @@ const toStreams = ({ ended, open }: ReturnType<Streams["read"]>): Figure[] => [
 const toAttempts = ({ durations, outcomes }: AttemptCounts): Figure[] => [
   toCounter(
     "dispatch_webhook_attempts_total",
-    "Webhook attempts by result: delivered, the class of another status, or the reason for no status.",
+    "Webhook attempts, by `outcome`: `delivered`, the class of another status (`http_5xx`), or the failure (`timeout`, `connection`, `name`, `tls`, `refused_address` …).",
     [...outcomes].map(([outcome, count]) => [{ outcome }, count]),
   ),
   toHistogram("dispatch_webhook_attempt_duration_seconds", "Duration of webhook attempts.", [
@@ -195,19 +208,22 @@ function readStoreFigures(database: Pick<Store["database"], "activity">, waits: 
   return [
     toGauge(
       "dispatch_store_pool_connections",
-      "Used and idle connections to the store, and waits for one.",
+      "Connections to the store by `state`: `used`, `idle`, and requests `waiting` for one. A file has one.",
       "sum",
       Object.entries(connections).map(([state, count]) => [{ state }, count]),
     ),
-    toGauge("dispatch_store_pool_connections_max", "Maximum number of connections.", "sum", [
-      [{}, connectionsMax],
-    ]),
+    toGauge(
+      "dispatch_store_pool_connections_max",
+      "Maximum number of connections to the store, of all processes.",
+      "sum",
+      [[{}, connectionsMax]],
+    ),
     toGauge("dispatch_store_writers_waiting", "Changes that wait for other changes.", "sum", [
       [{}, writersWaiting],
     ]),
     toHistogram(
       "dispatch_store_wait_seconds",
-      "Waiting time: of queued requests, for a connection, for other writers, for other processes that lock the file.",
+      "Waits by `queue`: `request` for the turn, `connection`, `writer` for other changes, `file_lock` for other programs; no wait counts as 0.",
       Object.entries({ ...waits, ...storeWaits }).map(([queue, counts]) => [{ queue }, counts]),
     ),
   ];
@@ -219,7 +235,12 @@ async function readDiskFigures(database: Pick<Store["database"], "sharedFile">):
   if (!file) return [];
   const { bavail, blocks, bsize } = await statfs(dirname(file.path));
   return [
-    toGauge("dispatch_store_bytes", "Size of the store's file.", "max", [[{}, file.bytes]]),
+    toGauge(
+      "dispatch_store_bytes",
+      "Size of the store's file; absent for PostgreSQL, like the next two.",
+      "max",
+      [[{}, file.bytes]],
+    ),
     toGauge("dispatch_disk_free_bytes", "Free space on the disk of the store.", "min", [
       [{}, bavail * bsize],
     ]),

@@ -34,9 +34,12 @@ async function readFiles(): Promise<Figure[]> {
     const max = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
     return [
       // Each process has its own limit; the nearest one counts.
-      toGauge("process_open_fds", "Open files and connections of the process that has the most.", "max", [
-        [{}, open.length],
-      ]),
+      toGauge(
+        "process_open_fds",
+        "Open files and connections of the process that has the most; Linux only.",
+        "max",
+        [[{}, open.length]],
+      ),
       toGauge(
         "process_max_fds",
         "Maximum number of open files and connections of a process.",

@@ -56,30 +56,30 @@ export class RequestCounts {
     return [
       toCounter(
         "dispatch_http_requests_total",
-        "Finished requests by operation (or page, or unknown) and status; 499 if the client disconnected.",
+        "Finished requests without scrapes, by `operation` and `status`; pages by their name (`readyz`), unknown paths as `unknown`; 499: the client disconnected.",
         operations.flatMap(([operation, { statuses }]) =>
           [...statuses].map(([status, count]): Counted => [{ operation, status }, count]),
         ),
       ),
       toHistogram(
         "dispatch_http_request_duration_seconds",
-        "Duration from the headers of a request to the end of its answer, by operation.",
+        "Duration from the head of a request to the end of its answer, by `operation`.",
         operations.map(([operation, { durations }]) => [{ operation }, durations]),
       ),
       toCounter(
         "dispatch_http_errors_total",
-        "Error answers, by the code in the body.",
+        "Error answers, by the `code` in the body.",
         [...this.#codes].map(([code, count]) => [{ code }, count]),
       ),
       toCounter("dispatch_rate_limited_total", "Requests answered 429.", [[{}, this.#limited]]),
       toCounter(
         "dispatch_scrapes_total",
-        "Finished scrapes, by status; no other metric counts them.",
+        "Requests for `/metrics`, by `status`; no other metric counts them.",
         [...this.#scrapes].map(([status, count]) => [{ status }, count]),
       ),
       toCounter(
         "dispatch_tenant_requests_total",
-        "Requests by class of tenant: none (no tenant was verified), busiest (the tenant with the most requests since the last scrape), other.",
+        "Requests by `class` of tenant: `busiest` has the most since the last scrape, `other` is the rest, `none` has no verified tenant.",
         Object.entries(this.#classes).map(([name, count]) => [{ class: name }, count]),
       ),
     ];
