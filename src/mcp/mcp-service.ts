@@ -88,7 +88,7 @@ async function callTool(
   { showsSecrets, target, version }: McpOptions,
 ): Promise<unknown> {
   const rest = { ...given };
-  const rows = takeRowOptions(operation, rest);
+  const rows = takeRowOptions(operation, rest, version);
   const request = toCallRequest(operation, rest, version);
   if (operation.effect === "call" && request.dryRun)
     throw failure("wrong_type", `${operation.name} has no dry run; call it with dry_run: false.`, "dry_run");

@@ -5,10 +5,14 @@ import { readWhole } from "../board/read-whole.ts";
 import { readZones } from "../board/read-zones.ts";
 import { toBoardJob } from "../board/to-board.ts";
 import type { Client } from "../client/client.ts";
+import type { Operation } from "../core/operation.ts";
 import { DispatchError } from "../errors/errors.ts";
 import { showPlanned } from "../local-time/show-time.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
 import type { JobTypeNames } from "../models/job-types.ts";
 import { isObject, type JsonObject } from "../models/json.ts";
+import type { AnswerModel } from "../models/model.ts";
+import { fieldPathsOf } from "../models/versions/field-paths.ts";
 import type { McpTarget } from "./mcp-target.ts";
 
 /** About 8,000 tokens, at four characters each. */
@@ -49,7 +53,7 @@ function toFitting(
   toRow: (record: JsonObject) => JsonObject,
 ): JsonObject[] {
   const toAnswered = (record: JsonObject) => {
-    if (fields.length > 0) return pick(record, fields);
+    if (fields.length > 0) return pick({ ...toRow(record), ...record }, fields);
     return isFull ? record : toRow(record);
   };
   const rows: JsonObject[] = [];
@@ -64,8 +68,17 @@ function toFitting(
   return rows;
 }
 
+/** `customer.name` is the field of an inner record. */
 function pick(record: JsonObject, fields: readonly string[]): JsonObject {
-  return Object.fromEntries(fields.map((name) => [name, record[name] ?? null]));
+  const valueAt = (path: string) =>
+    path.split(".").reduce((value: unknown, name) => (isObject(value) ? value[name] : null), record);
+  return Object.fromEntries(fields.map((path) => [path, valueAt(path) ?? null]));
+}
+
+/** The names that `fields` takes: those of a record, and those of a row. */
+export function fieldNamesOf({ output }: Pick<Operation, "output">, version: ApiVersion): string[] {
+  const names = fieldPathsOf(output as AnswerModel, version);
+  return names.includes("is_completed") ? [...names, "state", "when", "address", "contact", "truck"] : names;
 }
 
 const isJob = (record: JsonObject) => "schedule_date" in record && "is_completed" in record;

@@ -1,11 +1,12 @@
 import type { UntypedRequest } from "../client/untyped.ts";
 import type { Operation } from "../core/operation.ts";
 import { failure } from "../errors/errors.ts";
+import { didYouMean } from "../errors/nearest.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { toJsonSchema } from "../models/json-schema.ts";
 import { type Shape, unnamedModel } from "../models/model.ts";
-import type { RowOptions } from "./rows.ts";
+import { fieldNamesOf, type RowOptions } from "./rows.ts";
 import { toToolSchema } from "./tool-schema.ts";
 import { toolName, usualFields } from "./toolsets.ts";
 
@@ -80,7 +81,11 @@ const rowProperties: Readonly<Record<string, JsonSchema>> = {
 const isPaged = ({ query }: Operation) => "page_limit" in query;
 
 /** The rows that a call of a list asks for. Replaces their arguments with the page that contains the first row. */
-export function takeRowOptions(operation: Operation, rest: Record<string, unknown>): RowOptions | null {
+export function takeRowOptions(
+  operation: Operation,
+  rest: Record<string, unknown>,
+  version: ApiVersion,
+): RowOptions | null {
   if (!isPaged(operation)) return null;
   const { cursor = 0, fields = "", full = false, page_limit: limit = 20 } = rest;
   for (const name of ["cursor", "fields", "full"]) delete rest[name];
@@ -93,11 +98,18 @@ export function takeRowOptions(operation: Operation, rest: Record<string, unknow
     throw failure("wrong_type", "page_limit must be a whole number from 1.", "page_limit");
   rest.page_limit = limit;
   rest.page_index = Math.floor(cursor / limit) + 1;
-  const names = fields
+  return { cursor, fields: parseFields(fields, fieldNamesOf(operation, version)), isFull: full, limit };
+}
+
+function parseFields(text: string, known: readonly string[]): string[] {
+  const names = text
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  return { cursor, fields: names, isFull: full, limit };
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return names;
+  const detail = `The records have no field ${JSON.stringify(unknown.slice(0, 100))}.${didYouMean(unknown, known)}`;
+  throw failure("invalid_choice", detail, "fields");
 }
 
 const isWhole = (value: unknown, min: number): value is number =>

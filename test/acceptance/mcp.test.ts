@@ -170,6 +170,19 @@ it("answers lists as short rows, and whole records or chosen fields on request",
   expect(Object.keys(short ?? {}).length).toBeLessThan(Object.keys(full ?? {}).length);
 });
 
+it("takes names of a record, of an inner record, and of a row in fields, and refuses others", async () => {
+  const { value } = await call(readers, "jobs_list", { fields: "id, state,customer.name", page_limit: 1 });
+  const [row] = value.results as Record<string, unknown>[];
+  expect(row).toEqual({ id: 1, state: "dispatched", "customer.name": "Łukasz Bączek 株式会社" });
+  expect(await call(readers, "jobs_list", { fields: "id,schedule_dat" })).toMatchObject({
+    isError: true,
+    value: {
+      detail: 'The records have no field "schedule_dat". Did you mean schedule_date?',
+      field: "fields",
+    },
+  });
+});
+
 it("offers the operations that the roles of the caller allow", async () => {
   const names = (await drivers.listTools()).tools.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["jobs_list", "gps_record"]));
