@@ -7,78 +7,59 @@ import type { Database } from "./schema/database.ts";
 
 export interface OpenOptions {
   create?: boolean;
-  /** The source of libpq's variables (`PGSSLMODE`, `PGSERVICE` …). PostgreSQL only. */
+  /** libpq's variables (`PGSSLMODE`, `PGSERVICE` …). PostgreSQL only. */
   env?: Environment | undefined;
-  /**
-   * For bulk changes that can be repeated: commits do not wait for the disk, only `close` does. A crash of the program
-   * loses nothing; a power cut may lose the last changes. SQLite only.
-   */
+  /** For repeatable bulk changes: only `close` waits for the disk, so a power cut may lose changes. SQLite only. */
   isBulk?: boolean;
-  /** For a second connection of a process that has the store open: it does not write or migrate. SQLite only. */
+  /** For a second connection of the same process: it does not write or migrate. SQLite only. */
   isReadOnly?: boolean;
-  /** Called when the program has waited a second for another process's lock. It waits for 10 s at most. SQLite only. */
+  /** Called after one second of waiting for another process's lock. The wait ends after 10 s. SQLite only. */
   onWait?: () => void;
   inMemory?: { image: Uint8Array | null };
 }
 
-/** The state of an open database. It does not read or write rows, so every folder may use it. */
 export interface DatabaseState {
-  /**
-   * Waits for the current writers of the tenant. A caller that reads afterwards sees every change that was committed
-   * earlier than the ones it sees. Does nothing on SQLite, where writers follow one another.
-   */
+  /** Waits for the tenant's current writers, so that a later read misses no earlier commit. Does nothing on SQLite. */
   waitForWriters(tenantId: number): Promise<void>;
   /**
-   * Another number after each commit of any process that wrote rows of the tenant or shared rows: tenants, people,
-   * tokens, haulers, metadata. null on PostgreSQL, where reading it would take a query. Without `isFresh`, commits of
-   * other processes during the current callback may be missing.
+   * Changes with each commit that writes rows of the tenant or shared rows. null on PostgreSQL, which needs a query.
+   * Without `isFresh`, it may miss other processes' commits during the current callback.
    */
   revision(tenantId: number, isFresh?: boolean): number | null;
-  /**
-   * The same for shared rows only. On PostgreSQL it shows this process's changes at once, and those of other servers
-   * within a second.
-   */
+  /** The revision of shared rows. On PostgreSQL, it follows other servers' commits within a second. */
   sharedRevision(): number | null;
   readonly hints: StoreHints;
   databaseMs(): Promise<number | null>;
-  /** Throws the reason why the database cannot be used; returns warnings for its operator. */
+  /** Throws if the database cannot be used; returns warnings for the operator. */
   check(): Promise<readonly string[]>;
-  /** Writes to the disk without changing a record, and reads. Throws the reason for a failure. */
+  /** Tests a write to the disk and a read, without changing a record. Throws the failure. */
   probe(): Promise<void>;
-  /** The fault of the database, if it is known without a query. */
+  /** The known fault of the database. Runs no query. */
   fault(): StoreFault | null;
   onFault(listener: (fault: StoreFault | null) => void): void;
-  /** The use of the database by this process, and its waiting time, without a query. */
   activity(): StoreActivity;
-  /**
-   * The file, if another thread of this process can open it: null after the file was lost, for a copy, and on
-   * PostgreSQL, which runs several statements at once.
-   */
+  /** The file for other threads of this process. null for a lost file, a read-only file's copy, and PostgreSQL. */
   sharedFile(): SharedFile | null;
   image(bytesMax: number): Promise<Uint8Array | null>;
 }
 
-/** An open database. The interface holds the differences between databases, except for the dialect of their queries. */
 export interface OpenDatabase extends DatabaseState {
-  /** Each statement is a commit of its own, on rows of any tenant. */
+  /** Rows of any tenant. Each statement commits on its own. */
   readonly db: Kysely<Database>;
-  /** Each statement is a relaxed commit of its own, on rows of one tenant. */
+  /** Each statement is a relaxed commit of its own. */
   direct(tenantId: number): TenantRows;
   read<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
   readAll<T>(work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` as one serializable transaction. The database may run `work` again after a conflict, so its effects
-   * outside of the database must be repeatable.
+   * Runs `work` in a serializable transaction. After a conflict `work` runs again, so its other effects must be
+   * repeatable.
    */
   write<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>, locks?: WriteLocks): Promise<T>;
-  /**
-   * The same, but the commit does not wait for the disk: if the machine (not only the program) fails within a second,
-   * the transaction may be lost.
-   */
+  /** A commit that does not wait for the disk. If the machine fails within a second, the change may be lost. */
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
-  /** The last id of each numbered table; tables without rows may be missing. */
+  /** The last id of each numbered table. Tables without rows may be missing. */
   sequences(): Promise<Readonly<Record<string, number>>>;
-  /** Prevents the reuse of ids up to these: for rows that were copied with their ids. */
+  /** Prevents the reuse of ids up to these. Call it after copying rows with their ids. */
   raiseSequences(last: Readonly<Record<string, number>>): Promise<void>;
   close(): Promise<void>;
 }
@@ -89,43 +70,34 @@ export interface SharedFile {
 }
 
 /**
- * "tenant", the default: no other transaction writes for the tenant at the same time. "rows": others with "rows" may,
- * so `work` locks the rows that it reads and then changes.
+ * "tenant" (default): the tenant has one writer at a time. "rows": several, so `work` must lock the rows it changes.
  */
 export type WriteLocks = "rows" | "tenant";
 
 export interface TenantRows {
-  /** Rows of the tenant. PostgreSQL hides all others, whatever a query asks for. */
+  /** Rows of the tenant. Row-level security on PostgreSQL hides all others. */
   own: Kysely<Database>;
-  /** Rows of any tenant: for people who work in several. */
+  /** Rows of any tenant. */
   all: Kysely<Database>;
-  /** Whether concurrent writers lock rows, so that a query may skip locked rows. */
+  /** Whether writers lock rows, so that a query may skip locked rows. */
   locksRows: boolean;
   /**
-   * Runs a statement as one of the last of the transaction, in the order of the calls, and passes its rows to `take`
-   * before the transaction ends. Transactions of a tenant become visible in the order of these statements, so nobody
-   * sees an id before a lower one.
+   * Runs a statement at the end of the transaction, in the order of the calls. Transactions of a tenant become visible
+   * in the order of these statements, so a reader never sees an id before a lower one.
    */
   last<Row>(query: CompiledQuery<Row>, take: (rows: Row[]) => void): Promise<void>;
   combinesInserts: boolean;
   keepsCounts: boolean;
 }
 
-/**
- * The subject of a commit: deliveries that became due, shared rows (tokens, users, metadata), workers that hold
- * deliveries.
- */
+/** What a commit changed: due deliveries, shared rows (tokens, users, metadata), or workers with leases. */
 export type StoreHint = "deliveries" | "shared" | "workers";
 
-/**
- * Notices between the processes of a store. Any of them may be lost, so listeners also poll; while notices arrive, they
- * poll less often.
- */
+/** Notifications between the processes of a store. Some get lost, so listeners also poll. */
 export interface StoreHints {
-  /** Notifies the listeners in this process and in others. */
   give(hint: StoreHint): void;
   onHint(listener: (hint: StoreHint) => void): () => void;
-  /** Starts to listen to other processes, where the database supports that, until the store is closed. */
+  /** Starts to listen to other processes, if the database supports that. */
   listen(): void;
   isListening(): boolean;
 }
@@ -149,18 +121,14 @@ export class LocalHints implements StoreHints {
   }
 }
 
-/**
- * A statement may wait for a connection of this process, for other writers of this process, or for another process's
- * lock on the file.
- */
 type StoreQueue = "connection" | "writer" | "file_lock";
 
-/** How long callers waited in each queue. A caller that does not wait counts as no time. */
+/** A caller that does not wait adds no time. */
 export type StoreWaits = Readonly<Record<StoreQueue, TimeCounts>>;
 
 export interface StoreActivity {
   /**
-   * `waiting` counts the callers that wait for a connection. A file has one, and a second one to read during writes.
+   * `waiting` counts callers without a connection. A file has one connection, and a second one for reads during writes.
    */
   connections: { used: number; idle: number; waiting: number };
   connectionsMax: number;

@@ -5,10 +5,7 @@ const checks = ["file", "damage", "schema", "row_level_security", "write"] as co
 export type StoreCheck = (typeof checks)[number];
 
 export interface StoreFault {
-  /**
-   * The file was lost, its pages are damaged, the tables need a newer program, nothing separates the tenants, or the
-   * latest write failed.
-   */
+  /** A lost file, damaged pages, a newer schema, no tenant isolation, or a failed write. */
   check: StoreCheck;
   error: DispatchError;
 }
@@ -18,7 +15,7 @@ export class Condition {
   readonly #listeners: ((fault: StoreFault | null) => void)[] = [];
   readonly #isPassing: (error: DispatchError) => boolean;
 
-  /** `isPassing` recognizes errors with another cause than the store, such as another process's lock. */
+  /** `isPassing` recognizes errors that are not faults of the store, such as another process's lock. */
   constructor(isPassing: (error: DispatchError) => boolean) {
     this.#isPassing = isPassing;
   }
@@ -41,7 +38,6 @@ export class Condition {
     for (const listener of this.#listeners) listener(fault);
   }
 
-  /** Passes the outcome of a write on, and records a fault of the store. */
   async noteWrite<T>(write: Promise<T>): Promise<T> {
     try {
       const result = await write;

@@ -5,16 +5,16 @@ import { TimeCounts } from "../runtime/time-counts.ts";
 
 export interface TransactionSteps {
   /**
-   * Waits for the connection and for locks, as long as a caller that waits since `since` (on the clock of
-   * `performance`) may, and begins. `isRelaxed` is called then and decides whether the commit waits for the disk.
+   * Begins a transaction. `since` is the caller's arrival (`performance.now`), which limits the wait for locks. After
+   * the wait, `isRelaxed` decides whether the commit waits for the disk.
    */
   begin(isRelaxed: () => boolean, since: number): Step;
   setSavepoint(): Step;
   releaseSavepoint(): Step;
-  /** Undoes the work since the savepoint, and releases it. Throws if the database has already rolled back. */
+  /** Throws if the database has already rolled back. */
   rollBackToSavepoint(): Step;
   commit(): Step;
-  /** Does nothing if the database has already rolled back, as SQLite does when the disk is full. */
+  /** Does nothing if the database has already rolled back, as SQLite does on a full disk. */
   rollBack(): Step;
   end(): Step;
   isAwaited(): boolean;
@@ -26,7 +26,7 @@ interface Member {
   tenantId: number;
   isRelaxed: boolean;
   since: number;
-  /** Does the member's work within the transaction; returns a function that reports the commit to the caller. */
+  /** Works in the transaction. Returns a function that reports the commit to the caller. */
   run(): Promise<() => void>;
   fail(error: unknown): void;
 }
@@ -37,10 +37,9 @@ interface Finished {
 }
 
 /**
- * Commits concurrent writes together, as one transaction: waiting for the disk takes as long as most changes, and a
- * group waits once. Members work one after another, each on the results of the previous ones, and learn of the commit
- * together. A failing member is undone alone; if the commit fails, all fail. With 32 clients a server makes four times
- * as many changes. Tenants take turns, so a tenant with few writes does not wait behind a tenant with many.
+ * Commits concurrent writes in one transaction, because each commit waits for the disk. Members run one after another
+ * and get the result together. A failed member is rolled back alone; a failed commit fails all. Tenants take turns.
+ * With 32 clients, throughput is four times higher.
  */
 export class GroupCommit {
   readonly #steps: TransactionSteps;
@@ -81,7 +80,7 @@ export class GroupCommit {
 
   async #work(): Promise<void> {
     for (let oldest = this.#waiting.oldest(); oldest; oldest = this.#waiting.oldest()) {
-      // A turn of the event loop: the server reads the requests that have arrived, and their writes join.
+      // Lets the server read requests that have arrived, so that their writes join the group.
       await setImmediate();
       let isRelaxed = false;
       const chooseMode = () => {
@@ -91,11 +90,11 @@ export class GroupCommit {
       try {
         await this.#steps.begin(chooseMode, oldest.since);
       } catch (error) {
-        // The others came later and may wait longer.
+        // Later callers may wait longer.
         this.#waiting.take(oldest).fail(error);
         continue;
       }
-      // All members know their outcome; the next caller learns of a failure when nothing more can begin.
+      // The members know their result. The next `begin` reports a broken database.
       await this.#commitGroup(isRelaxed).catch(() => undefined);
     }
     this.#working = undefined;
@@ -122,7 +121,7 @@ export class GroupCommit {
       workedMs += tookMs;
       turnMs += tookMs;
       if (turnMs >= turnMsMax) {
-        // Requests that have arrived are read, and tenants with few writes join this group.
+        // Lets the server read requests, so that tenants with few writes join this group.
         await setImmediate();
         turnMs = 0;
       }
@@ -131,16 +130,13 @@ export class GroupCommit {
     if (finished.length > 0) await this.#commit(finished);
   }
 
-  /** How long a group works: the first member waits for the last, and readers wait too. */
+  /** The first member waits for the last, and readers wait for the whole group. */
   #workMsMax(): number {
     const { msMin, perCommit } = this.#steps.isAwaited() ? workAwaited : work;
     return Math.min(Math.max(perCommit * this.#lastCommitMs, msMin), workMsMax);
   }
 
-  /**
-   * The first member works without a savepoint: if it fails, the transaction holds nothing else. `finished` is empty
-   * when the transaction is over.
-   */
+  /** The first member needs no savepoint: nothing else is in the transaction. An empty `finished` means a rollback. */
   async #runMember(member: Member, finished: Finished[]): Promise<void> {
     const isFirst = finished.length === 0;
     try {
@@ -150,7 +146,7 @@ export class GroupCommit {
       finished.push({ member, report });
     } catch (error) {
       if (isFirst || !(await this.#undo())) await this.#abandon(finished, member, error);
-      // It may have been refused because of other members' work, which no caller may learn of before the commit.
+      // The error may depend on other members' uncommitted changes, so the caller gets it after the commit.
       else finished.push({ member, report: () => member.fail(error) });
     }
   }
@@ -186,9 +182,8 @@ export class GroupCommit {
   }
 }
 
-/** Members that wait, by tenant. Tenants take turns within a group and among groups. */
 class WaitingMembers {
-  /** The tenant that was served last is last. */
+  /** In the order of service: the tenant served last is last. */
   readonly #byTenant = new Map<number, Member[]>();
 
   push(member: Member): void {
@@ -217,8 +212,8 @@ class WaitingMembers {
   }
 
   /**
-   * Returns a function that takes the next member of a group: from the tenant with the fewest members in it. It returns
-   * undefined when the group is complete. A relaxed group does not wait for the disk, so it takes only relaxed members.
+   * Returns the source of a group's members: each call takes one from the tenant with the fewest, or undefined at the
+   * end. A relaxed group takes only relaxed members, because it does not wait for the disk.
    */
   openGroup(isRelaxed: boolean): () => Member | undefined {
     const shares = new Map<number, number>();
@@ -227,7 +222,7 @@ class WaitingMembers {
     return () => {
       const next = this.#findFewest(shareOf);
       if (!next || (isRelaxed && !next.isRelaxed) || members >= membersMax) return undefined;
-      // A tenant whose changes are all in the group must not wait for more changes of another with as many.
+      // A tenant whose changes are all in the group must not wait for extra changes of another tenant.
       const isServed = [...shares.keys()].some((tenantId) => !this.#byTenant.has(tenantId));
       if (shares.size > 1 && shares.has(next.tenantId) && isServed) return undefined;
       members += 1;
@@ -244,24 +239,21 @@ class WaitingMembers {
   }
 }
 
-/** A group of 32 commits nearly as fast as one of any size. */
+/** Larger groups are hardly faster than groups of 32. */
 const membersMax = 64;
 
-/**
- * The slower the disk, the larger the groups: waiting for it takes a fifth of the time, unless a commit takes over 10
- * ms.
- */
+/** A group works four times as long as a commit takes. So a slow disk gets large groups. */
 const work = { msMin: 5, perCommit: 4 };
 
-/** While another caller waits for the connection, groups are smaller, and the disk takes a third of the time. */
+/** While another caller waits for the connection, groups are smaller. */
 const workAwaited = { msMin: 2.5, perCommit: 2 };
 
 const workMsMax = 40;
 
-/** In milliseconds; after this time, the group pauses so that the event loop can run. */
+/** After this time, the group yields to the event loop. */
 const turnMsMax = 1;
 
-/** The error of members whose changes the database rolled back because of another member. */
+/** The error of members that lost their changes because of another member. */
 function toLost(error: unknown): unknown {
   if (error instanceof DispatchError && error.code === "store_unavailable") return error;
   return failure("store_unavailable", "The database rolled the changes back.", null, error);

@@ -6,7 +6,7 @@ import type { Store } from "./store.ts";
 
 export interface Hold {
   since: Timestamp;
-  /** A sentence without its full stop. */
+  /** A sentence without its period. */
   reason: string;
 }
 
@@ -15,7 +15,6 @@ export async function readHold(metadata: Pick<MetadataQueries, "get">): Promise<
   return kept === undefined ? null : parseHold(kept);
 }
 
-/** Holds the deliveries of a store: from now on no worker of any process claims one. */
 export function holdDeliveries(metadata: Pick<MetadataQueries, "set">, hold: Hold): Promise<void> {
   return metadata.set(heldMark, toHoldText(hold));
 }
@@ -28,10 +27,7 @@ export function toHoldSentence({ since, reason }: Hold): string {
   return `Deliveries to webhooks have been held since ${since}: ${reason}.`;
 }
 
-/**
- * Resumes the deliveries of a store. With `discardingAt` it first cancels the pending ones, in the same transaction.
- * Returns how many it canceled.
- */
+/** With `discardingAt` it first cancels the pending deliveries in the same transaction. Returns the number canceled. */
 export function resumeDeliveries(
   { write }: Pick<Store, "write">,
   discardingAt: Timestamp | null,
@@ -45,27 +41,25 @@ export function resumeDeliveries(
 
 const noTenant = { tenantId: 0, rowScopes: wholeTenant };
 
-/** A mark that somebody broke by hand still holds the deliveries. */
+/** An unreadable mark still holds the deliveries. */
 function parseHold(kept: string): Hold {
   try {
     const { since, reason } = JSON.parse(kept);
     if (typeof since === "string" && typeof reason === "string") return { since, reason };
-  } catch {
-    // Handled below.
-  }
+  } catch {}
   return { since: toTimestamp(0), reason: "its mark in the store is unreadable" };
 }
 
 const policyKey = "private_hooks";
 const policies = { allowed: "allowed", refused: "refused" } as const;
 
-/** Whether webhooks of a store may lead to addresses that are not public. `get` reads its metadata. */
+/** Whether webhooks may call private addresses. `get` reads the store's metadata. */
 export async function allowsPrivateHooks(get: MetadataQueries["get"]): Promise<boolean> {
   const kept = await get(policyKey);
   return kept === undefined ? (await get(sandboxOffset)) !== undefined : kept === policies.allowed;
 }
 
-/** Sets the policy for every process that sends deliveries, running ones too. */
+/** Applies to every process that sends deliveries, including running ones. */
 export function setPrivateHooks(metadata: Pick<MetadataQueries, "set">, areAllowed: boolean): Promise<void> {
   return metadata.set(policyKey, areAllowed ? policies.allowed : policies.refused);
 }

@@ -24,14 +24,13 @@ type RunStatement = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
 export interface StatementConnection {
   run: RunStatement;
-  /** Missing where the caller begins and ends the transaction. */
+  /** Missing if the caller begins and ends the transaction. */
   begin?(begin: string): Promise<unknown>;
   commit?(): Promise<unknown>;
   rollBack?(): Promise<unknown>;
   release?(): void;
 }
 
-/** Queries that run on the connections from `acquire`. */
 export function toKysely(
   language: SqlLanguage,
   acquire: () => Promise<StatementConnection>,
@@ -40,8 +39,7 @@ export function toKysely(
 }
 
 /**
- * Queries that `run` runs, for a caller that has the connection. Each transaction creates its own, so they are light:
- * Kysely's driver, with its check that one statement runs at a time, is left out.
+ * Kysely for a caller that has a connection. Each transaction creates one, so it omits Kysely's driver and its checks.
  */
 export function toQueries(language: SqlLanguage, run: RunStatement): Kysely<Database> {
   const dialect = toDialect(language, lentDriver);
@@ -60,7 +58,7 @@ const toDialect = ({ adapter, compiler, introspect }: SqlLanguage, driver: Drive
   createQueryCompiler: () => compiler,
 });
 
-/** Begins no transactions: the caller has begun one, or wants each statement to commit on its own. */
+/** Begins no transaction: the caller has begun one, or each statement commits on its own. */
 class LentDriver extends DummyDriver {
   override beginTransaction(): Promise<void> {
     return Promise.reject(new Error("A transaction within a transaction is not begun here."));
@@ -79,7 +77,7 @@ class StatementExecutor extends DefaultQueryExecutor {
   }
 
   override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // Kysely types rows by the query; the driver does not know them.
+    // Kysely types rows by the query, not by the driver.
     return this.#run(query) as Promise<QueryResult<R>>;
   }
 }

@@ -6,15 +6,14 @@ import type { Store } from "./store.ts";
 import type { TenantStore } from "./tenant-store.ts";
 
 /**
- * The time of a store, equal for all its servers: the machine's, or the database's if it has a clock; in a sandbox
- * store shifted by an offset. It always ticks.
+ * The time of a store for all its servers: the machine's, or the database's if it has a clock, plus a sandbox's offset.
  */
 export interface StoreClock extends Clock {
-  /** The time without the offset of a sandbox. */
+  /** The time without a sandbox's offset. */
   unmoved(): Timestamp;
   /**
-   * Reads how far any process has moved the clock, and compares the machine's clock with the database's every 10
-   * seconds. Other stores than sandboxes are asked for their offset only once.
+   * Reads a sandbox's offset, and compares the machine's clock with the database's every 10 s. Other stores are asked
+   * once.
    */
   refresh(): Promise<void>;
 }
@@ -24,7 +23,7 @@ interface ClockSource {
   databaseMs(): Promise<number | null>;
 }
 
-/** Creates the clock of a store. It shows the machine's time until the first `refresh`. */
+/** Shows the machine's time until the first `refresh`. */
 export function createStoreClock(machine: Clock, { databaseMs, getMeta }: ClockSource) {
   let isFixed = false;
   let offsetMs = 0;
@@ -35,7 +34,7 @@ export function createStoreClock(machine: Clock, { databaseMs, getMeta }: ClockS
     const theirMs = await databaseMs();
     if (theirMs === null) comparedAt = Number.POSITIVE_INFINITY;
     else {
-      // The database read its clock between these two times. If the known skew is possible within them, it is kept.
+      // The database read its clock between these two times. A known skew within them stays.
       const [least, most] = [theirMs - toEpochMs(machine.now()), theirMs - sentMs];
       skewMs = Math.min(Math.max(skewMs, Math.floor(least)), Math.ceil(most));
       comparedAt = performance.now();
@@ -85,8 +84,8 @@ export async function readClock({ clock, store }: Clocked): Promise<ClockFacts> 
 }
 
 /**
- * Moves the clock of a sandbox store: `toOffset` receives the current clock and returns the new offset. Throws
- * state_conflict for other stores, and invalid_date for a time that the store cannot keep.
+ * Moves a sandbox's clock: `toOffset` returns the new offset. Throws state_conflict for other stores, and invalid_date
+ * for a time that the store cannot keep.
  */
 export async function moveClock(
   { clock, store }: { clock: StoreClock; store: Store },
@@ -111,14 +110,13 @@ export async function moveClockWithin(
     throw failure("invalid_date", "A store's time is between 1970-01-01 and 9998-12-31.");
   const after = toClockFacts(String(offsetMs), machineTime);
   await metadata.set(sandboxOffset, String(offsetMs));
-  // If the clock moves forward, leases expire as usual. If it moves back, the leases of a dead worker would last
-  // until the old time returns.
+  // After a move back, the leases of a dead worker would last until the old time returns.
   if (after.store_time < before.store_time) await backlog.endLeases(after.store_time);
   return { before, after };
 }
 
 const earliestMs = 0;
-// Some years before the last date that can be written, because the clock keeps ticking.
+// Leaves years for the clock to tick before the last valid date.
 const latestMs = Date.UTC(9999, 0, 1);
 
 function toClockFacts(kept: string | undefined, machineTime: Timestamp): ClockFacts {
@@ -147,8 +145,8 @@ const lookEveryMs = 50;
 const lateAfterMs = 1000;
 
 /**
- * Waits until no worker holds a delivery, for 20 s at most: moving the clock back ends leases, and unrecorded attempts
- * would be repeated. Calls `onLate` once, with the number that is left, if it takes long.
+ * Waits for running attempts, for 20 s at most: moving the clock back ends leases, and unrecorded attempts would
+ * repeat. Calls `onLate` once with the number left.
  */
 export async function waitForLeases(
   countLeased: () => Promise<number>,

@@ -18,25 +18,20 @@ export interface Store {
   secretForms: SecretFormQueries;
   read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` as one serializable transaction; keeps nothing of it if it throws. The store may run `work` again after
-   * a conflict, so `work` must not change anything outside of the store. With "rows" it is alone only on the rows that
-   * it reads and then changes.
+   * Runs `work` in a serializable transaction, rolled back if it throws. After a conflict `work` runs again, so it must
+   * not change anything outside of the store. With "rows", other writers run too: lock the rows to change.
    */
   write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>, locks?: WriteLocks): Promise<T>;
   /**
-   * The same without waiting for the disk. If the machine (not only the program) fails within a second, the transaction
-   * may be lost, so use it for work that would simply be repeated.
+   * Does not wait for the disk. If the machine fails within a second, the change may be lost: only for repeatable work.
    */
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
-  /** Each statement is a relaxed commit of its own: for work that waits for the network between statements. */
+  /** Each statement is a relaxed commit of its own. For work that waits for the network in between. */
   direct(scope: Scope): TenantStore;
   close(): Promise<void>;
 }
 
-/**
- * Creates the store of an open database. `close` closes the database and everything that was opened with it; `keys`
- * open the encrypted secrets of webhooks.
- */
+/** `close` closes the database and everything opened with it. `keys` open the encrypted secrets of webhooks. */
 export function createStore(
   database: OpenDatabase,
   close: () => Promise<void>,
@@ -45,7 +40,7 @@ export function createStore(
   const toTenantStore = (rows: TenantRows, scope: Scope, memories: Memories) =>
     bindTenantStore(rows, scope, memories, keys);
   const memories = createMemories();
-  // Keeps the customers that a writer has read: without them the next POST of a job takes three more queries.
+  // Shares the customers that a writer has read: otherwise the next POST of a job takes three more queries.
   const writeWith = async <T>(
     write: OpenDatabase["write"],
     { tenantId, rowScopes }: Scope,
@@ -54,7 +49,7 @@ export function createStore(
   ) => {
     let publish = () => {};
     const run = (rows: TenantRows) => {
-      // Created for each run: data that an uncommitted attempt has read must not be shared.
+      // Created for each run: data of an uncommitted attempt must not be shared.
       const own = memories.forWriter();
       publish = own.publish;
       return work(toTenantStore(rows, { tenantId, rowScopes }, own));
@@ -71,7 +66,7 @@ export function createStore(
     metadata: metadataQueries(database.db),
     secretForms: secretFormQueries(database.db),
     read: ({ tenantId, rowScopes }, work) => {
-      // Before the read begins, so that its state is at least as new.
+      // Before the read begins, so that the read is at least as new.
       const revision = database.revision(tenantId);
       const own = memories.forReader(tenantId, revision, () => database.revision(tenantId, true));
       return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, own)));

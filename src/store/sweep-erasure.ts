@@ -11,21 +11,18 @@ interface Sweeping {
   erasure: Erasure;
   now: Timestamp;
   tenant: TenantStore;
-  /** The customer whose records are erased; 0 for a user. */
+  /** 0 for a user. */
   customerId: number;
 }
 
-/** One batch of a step, after the last row of the previous batch; "wait" asks to be called again later. */
+/** One batch after the last row of the previous batch. "wait": call again later. */
 type Step = (sweeping: Sweeping, afterId: number) => Promise<Erased | "wait">;
 
 const jobsMax = 50;
 const entriesMax = 200;
 const answersMax = 500;
 
-/**
- * The steps, by the kind of the erased record. Their order never changes, because a sweep continues by the number of
- * its step.
- */
+/** The order never changes, because a sweep continues at the number of its step. */
 const steps: Readonly<Record<ErasedType, readonly Step[]>> = {
   Customer: [
     customerAudit,
@@ -56,8 +53,8 @@ const steps: Readonly<Record<ErasedType, readonly Step[]>> = {
 export const toErasedWord = (id: number): string => `erased-${id}`;
 
 /**
- * Erases one more batch of an erased record's traces and stores its progress, so that any program continues where
- * another stopped. "more": there is more to do at once; "wait": an attempt to deliver is under way.
+ * Erases one batch and stores the progress, so that any program can continue. "more": call again; "wait": call again
+ * later, because a delivery attempt is running.
  */
 export async function sweepErasure(
   tenant: TenantStore,
@@ -108,7 +105,7 @@ function locationEvents({ customerId, erasing, tenant }: Sweeping, afterId: numb
   return tenant.erasures.eraseEvents("CustomerLocation", [customerId], erasing, { afterId, max: entriesMax });
 }
 
-/** Jobs with their audit entries and events. Contacts are in the events only. */
+/** Includes audit entries and events. Contacts are only in events. */
 async function jobs(sweeping: Sweeping, afterId: number): Promise<Erased> {
   const { customerId, erasing, now, tenant } = sweeping;
   const { erasures } = tenant;
@@ -130,7 +127,7 @@ async function assets({ customerId, erasing, tenant }: Sweeping, afterId: number
   return { changed: audit.changed + rows, lastId: toLast(ids, entriesMax) };
 }
 
-/** The search index has followed already, except for words that no record has any more. */
+/** Triggers have updated the search index except for words that no record has now. */
 function words({ tenant }: Sweeping, afterId: number): Promise<Erased> {
   return tenant.search.forgetWords(afterId);
 }
@@ -140,16 +137,16 @@ function formerJobs({ customerId, erasing, tenant }: Sweeping, afterId: number):
 }
 
 /**
- * The store does not know which persons the stored answers mention, so it deletes all of them. They are a day old at
- * most. Their times do not help: with another clock, a change from before the erasure may have a later time.
+ * Deletes all stored responses, because the store does not know whom they mention. They are a day old at most. Times do
+ * not help: a clock moved back gives later times to earlier changes.
  */
 async function answers({ tenant }: Sweeping): Promise<Erased> {
   const changed = await tenant.idempotencyKeys.forgetAnswers(answersMax);
-  // The next call starts again from the first answer.
+  // The next call starts again from the first response.
   return { changed, lastId: changed < answersMax ? null : 0 };
 }
 
-/** An attempt that had read its event before records it afterward. */
+/** An attempt that has read its event before the erasure records it afterward. */
 async function attempts({ customerId, erasure, now, tenant }: Sweeping): Promise<Erased | "wait"> {
   const { erasures } = tenant;
   if (await erasures.isBeingSent(customerId, now)) return "wait";
@@ -177,7 +174,7 @@ async function places({ erasing, erasure, tenant }: Sweeping, afterId: number): 
   return { changed: await tenant.erasures.eraseRows("gps_events", ids, erasing.word), lastId };
 }
 
-/** The user's messages, and the whole conversation of its driver. */
+/** Includes the conversation of the user's driver. */
 async function messages({ erasing, erasure, tenant }: Sweeping, afterId: number): Promise<Erased> {
   const { erasures } = tenant;
   const { driverId } = await erasures.peopleOf(erasure.record_id);
@@ -189,20 +186,17 @@ async function messages({ erasing, erasure, tenant }: Sweeping, afterId: number)
 
 const toLast = (ids: readonly number[], max: number) => (ids.length < max ? null : (ids.at(-1) ?? null));
 
-/** The rows of a kind that one transaction deletes. Other writers wait a few milliseconds for it. */
+/** Other writers wait a few milliseconds for a batch. */
 const batchMax = 500;
 
-/** The rows that one transaction deleted of each kind, and the state of the oldest erasure, if any. */
+/** `removed`: the rows deleted of each kind. `erasure`: the state of the oldest one, if any. */
 export interface AppliedRetention {
   erasure: "done" | "more" | "wait" | null;
   isDone: boolean;
   removed: Record<Retained, number>;
 }
 
-/**
- * Deletes a batch of each kind that the tenant's rules have expired, with its parts, and erases a batch of the oldest
- * erasure. It records both.
- */
+/** Deletes one batch of expired rows of each kind, and erases one batch of the oldest erasure. */
 export async function applyRetention(
   tenant: TenantStore,
   now: Timestamp,

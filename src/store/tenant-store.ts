@@ -114,7 +114,7 @@ const members = {
   users: ({ access }: Parts) => userQueries(access),
 };
 
-/** Creates each member on first use: creating all took a tenth of the time of reading one job. */
+/** Creates a member on first use: creating all took a tenth of the time of reading one job. */
 class LazyTenantStore {
   readonly parts: Parts;
   readonly made: Record<string, object> = {};

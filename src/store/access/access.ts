@@ -32,10 +32,7 @@ import type { CustomerMemory, EmbedMemory, Memories } from "./memories.ts";
 import { narrowToScopes, type Operand, type ScopeOperands, toScopeOperands } from "./narrow-to-scopes.ts";
 import type { RowScope } from "./row-scopes.ts";
 
-/**
- * The only way to a tenant's tables: bound to the tenant and to the rows that the caller may see. A query without
- * either cannot be written.
- */
+/** The only way to a tenant's tables. Every query is limited to the tenant and to the rows that the caller may see. */
 export interface TenantAccess extends RowCounts, TenantQueries {
   readonly tenantId: number;
   readonly customers: CustomerMemory;
@@ -45,14 +42,13 @@ export interface TenantAccess extends RowCounts, TenantQueries {
   readonly coversAllLocations: boolean;
   readonly combinesInserts: boolean;
   readonly last: TenantRows["last"];
-  /** The place of a text in a column, from 1; 0 where it is not. */
+  /** The position of a text in a column, from 1; 0 if the column does not contain it. */
   positionOf(column: string, text: string): RawBuilder<number>;
   bind<Parameters, Variant, Row>(
     statement: Statement<TenantQueries, Parameters, Variant, Row>,
     given: ValuesOf<Parameters>,
     ...variant: VariantOf<Variant>
   ): CompiledQuery<Row>;
-  /** Runs a query that is compiled once (compiled.ts), for this tenant and caller. */
   run<Parameters, Variant, Row>(
     statement: Statement<TenantQueries, Parameters, Variant, Row>,
     given: ValuesOf<Parameters>,
@@ -60,9 +56,8 @@ export interface TenantAccess extends RowCounts, TenantQueries {
   ): Promise<Row[]>;
 }
 
-/** The source of queries. In a query that is compiled once, the tenant and the scopes have no values yet. */
+/** Builds queries. In a compiled query (compiled.ts), the tenant and the scopes are parameters without values. */
 export interface TenantQueries {
-  /** For conditions on joined tables. */
   readonly tenant: Operand<number>;
   select<T extends OwnedTable>(table: T): Rows<T>;
   selectUnseen<T extends OwnedTable>(table: T): Rows<T>;
@@ -71,8 +66,7 @@ export interface TenantQueries {
     rows: NewRow<T> | NewRow<T>[],
   ): InsertQueryBuilder<Database, T, object>;
   /**
-   * Inserts the rows that a query over the tenant's tables selects: `tenant_id` first, then these columns in order.
-   * `also` are inserts of the same statement; the query reads their returned rows by name.
+   * Inserts the selected rows: `tenant_id`, then `columns`. The selection reads the returned rows of `also` by name.
    */
   insertFrom<T extends OwnedTable>(
     table: T,
@@ -80,14 +74,14 @@ export interface TenantQueries {
     selection: Expression<unknown>,
     also?: Readonly<Record<string, Insert>>,
   ): InsertQueryBuilder<Database, T, InsertResult>;
-  /** Deletes rows of the tenant for good. Only for tables with a limited lifetime, like the delivery log. */
+  /** Deletes rows for good. Only for tables whose rows expire, like the delivery log. */
   delete<T extends OwnedTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>;
-  /** Updates rows of the tenant. Select them first: only that checks that the caller may see them. */
+  /** Does not check that the caller may see the rows: select them first. */
   update<T extends OwnedTable>(table: T): UpdateQueryBuilder<Database, T, T, UpdateResult>;
   lockForChange<T extends OwnedTable, O>(
     rows: SelectQueryBuilder<Database, T, O>,
   ): SelectQueryBuilder<Database, T, O>;
-  /** Locks the rows, and leaves out those that another transaction has locked: for claims of several workers. */
+  /** Locks the rows and skips rows that other transactions have locked, so that several workers can claim rows. */
   skipLocked<T extends OwnedTable, O>(
     rows: SelectQueryBuilder<Database, T, O>,
   ): SelectQueryBuilder<Database, T, O>;
@@ -124,7 +118,6 @@ export function bindToTenant(
   };
 }
 
-/** The values of the tenant and the scopes are parameters. The kinds of the scopes are the key. */
 function toSource(
   db: Kysely<Database>,
   tenantId: number,
@@ -162,10 +155,7 @@ function bindQueries(
 const isTenant = ({ kind }: RowScope) => kind === "tenant";
 const isLocation = ({ kind }: RowScope) => kind === "location";
 
-/**
- * Kysely cannot resolve column names while the table is a type parameter. Every owned table has tenant_id, so the calls
- * below are written against one of them, and their results get the type of the requested table.
- */
+/** Kysely cannot resolve columns of a type parameter. Every owned table has tenant_id, so one table represents all. */
 const asJobs = (table: OwnedTable) => table as "jobs";
 
 type Rows<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;

@@ -11,7 +11,6 @@ import type { Database } from "../schema/database.ts";
 
 export type Parameter<T> = Expression<T>;
 
-/** A list that each run supplies, as one parameter: `.where("id", ...ids)`. */
 export type ListParameter<T> = readonly [operator: "in", list: Expression<T>];
 
 export type ParametersOf<Row> = { [Name in keyof Row]-?: Parameter<Row[Name]> };
@@ -64,7 +63,7 @@ export async function runStatement<Parameters, Variant, Row>(
 }
 
 export interface BoundSource<Source> {
-  /** Equal keys must mean equal text. */
+  /** Equal keys mean equal SQL texts. */
   key: string;
   source(db: Kysely<Database>): Source;
   values: readonly unknown[];
@@ -95,10 +94,9 @@ export function bindStatement<Source, Parameters, Variant, Row>(
   return { ...compiled, parameters: compiled.parameters.map(fill) };
 }
 
-/** Per statement. Only freely combined filters reach this number. */
+/** For each statement. Only filters that callers combine freely reach this limit. */
 const textsMax = 200;
 
-/** Marks the place of a value: by the name of a value of the run, or by the index of a value of the source. */
 export class Placeholder<T> implements Expression<T> {
   readonly name: number | string;
 
@@ -125,7 +123,7 @@ function toParameters<Parameters>(db: Kysely<Database>, given: ValuesOf<Paramete
 
 export function toListParameter<T>(db: Kysely<Database>, list: Expression<unknown>): ListParameter<T> {
   if (!isPostgres(db)) return ["in", sql<T>`(select value from json_each(${list}))`];
-  // PostgreSQL's "= any" means "in". The type says "in" because Kysely's types have no other operator for a list.
+  // "= any" means "in". Kysely's types have no other operator for a list.
   return ["=" as "in", sql<T>`any(${list})`];
 }
 
@@ -133,7 +131,6 @@ export function toList<T>(db: Kysely<Database>, values: readonly T[]): ListParam
   return toListParameter(db, sql.val(toListValue(isPostgres(db), values)));
 }
 
-/** SQLite has no arrays, so it takes JSON. */
 function toListValue(arrays: boolean, values: readonly unknown[]): unknown {
   return arrays ? [...values] : JSON.stringify(values);
 }

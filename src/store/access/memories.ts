@@ -1,9 +1,6 @@
 import type { Customer } from "../schema/customer.ts";
 
-/**
- * Keeps values in memory, each at one revision, and evicts the least recently used. Callers pass the current revision
- * of the database, so they never get a value that another process has changed since.
- */
+/** An LRU cache. A caller passes the database's current revision and never gets a value of an earlier revision. */
 class RevisionCache<Key extends number | string, Value, Revision extends number | string = number> {
   readonly #valuesMax: number;
   readonly #kept = new Map<Key, { revision: Revision; value: Value }>();
@@ -19,13 +16,12 @@ class RevisionCache<Key extends number | string, Value, Revision extends number 
     return kept.value;
   }
 
-  /** `value` must be committed data. */
   keep(key: Key, revision: Revision, value: Value): void {
     this.#keepLast(key, { revision, value });
     if (this.#kept.size > this.#valuesMax) this.#kept.delete(this.#kept.keys().next().value ?? key);
   }
 
-  /** A map keeps the order of insertion, so a used entry moves to its end. */
+  /** A map iterates in the order of insertion. */
   #keepLast(key: Key, kept: { revision: Revision; value: Value }): void {
     this.#kept.delete(key);
     this.#kept.set(key, kept);
@@ -38,7 +34,7 @@ export interface Memories {
 }
 
 export interface CustomerMemory {
-  /** The customer that this transaction has read, so that it need not read the revision again. */
+  /** The customer that this transaction has already read, without a check of the revision. */
   known(id: number): Customer | undefined;
   get(id: number, revision: number): Customer | undefined;
   keep(id: number, revision: number, customer: Customer | undefined): void;
@@ -47,8 +43,7 @@ export interface CustomerMemory {
 
 export interface EmbedMemory {
   /**
-   * Returns the records with these ids: from memory, and the others from `load`. Kept records are frozen. Call it after
-   * the first read of the transaction, which decides what state the transaction sees.
+   * Returns the records from memory or `load`. Call it after the first read, which fixes the transaction's snapshot.
    */
   recall<T extends object>(
     kind: EmbeddedKind,
@@ -61,7 +56,7 @@ type EmbeddedKind = "asset" | "asset_type" | "customer" | "dump_destination";
 
 type Load<T> = (missing: readonly number[]) => Promise<ReadonlyMap<number, Readonly<T>>>;
 
-/** Of each kind. A record takes 1 to 3 KB. */
+/** For each kind. A record takes 1 to 3 KB. */
 const recordsMax = 5000;
 
 export function createMemories() {
@@ -81,11 +76,7 @@ export function createMemories() {
     forget: () => undefined,
   };
   return {
-    /**
-     * For a reader: `revision` was read before the transaction began. If `readRevision` returns the same later, the
-     * reader sees exactly that state. A page of 100 jobs then takes two statements instead of eight, and half of the
-     * time.
-     */
+    /** For a reader, which sees the state of `revision` if `readRevision` still returns it within the transaction. */
     forReader: (tenantId: number, revision: number | null, readRevision: () => number | null): Memories => {
       let sees: boolean | undefined;
       return {
@@ -94,15 +85,15 @@ export function createMemories() {
           async recall<T extends object>(kind: EmbeddedKind, ids: readonly number[], load: Load<T>) {
             if (ids.length === 0) return new Map();
             sees ??= revision !== null && readRevision() === revision;
-            // Two tenants may have the same revision, so the state includes the tenant.
+            // Two tenants may have the same revision.
             return sees ? recallAt(cacheOf(kind), `${tenantId} ${revision}`, ids, load) : load(ids);
           },
         },
       };
     },
-    /** For one run of a transaction that writes. `publish` shares the customers that it read, after the commit. */
+    /** For one run of a writing transaction. Call `publish` after the commit to share the customers that it read. */
     forWriter: () => toWriting(customers),
-    /** For statements that commit one by one: they use kept customers and keep none. */
+    /** For statements that commit one by one: they read the cache and add nothing. */
     passing: { customers: { ...shared, keep: () => undefined }, embeds: noEmbeds } satisfies Memories,
   };
 }
@@ -116,7 +107,7 @@ async function recallAt<T extends object>(
   const found = new Map<number, Readonly<T>>();
   const missing: number[] = [];
   for (const id of ids) {
-    // `load` of this kind returned it.
+    // `load` for the same kind returned this record.
     const kept = cache.get(id, state) as T | undefined;
     if (kept) found.set(id, kept);
     else missing.push(id);
@@ -129,10 +120,7 @@ async function recallAt<T extends object>(
   return found;
 }
 
-/**
- * A writer may see uncommitted data, so it loads the records that it embeds. No other transaction changes the customers
- * that it has read.
- */
+/** A writer may see uncommitted data, so it does not use the cache for embedded records. */
 function toWriting(cache: RevisionCache<number, Customer>): Memories & { publish(): void } {
   const read = new Map<number, { revision: number; customer: Customer }>();
   const keep = (id: number, revision: number, customer: Customer | undefined) => {
@@ -160,13 +148,10 @@ const noEmbeds: EmbedMemory = { recall: (_kind, ids, load) => load(ids) };
 
 export const noMemories: Memories = createMemories().passing;
 
-/** Another value after each change; null when reading it would take a query. */
+/** The number changes with each commit. null if reading it would take a query. */
 type ReadRevision = () => number | null;
 
-/**
- * Caches the answers of `ask` while the revision stays the same. It reads the revision before it asks, so an answer is
- * at least as new as its revision. It caches nothing without a revision, and never undefined.
- */
+/** Caches answers of `ask` for one revision. It reads the revision before it asks, so an answer is never older. */
 export function remember<Args extends readonly (number | string | null)[], T extends object>(
   readRevision: ReadRevision,
   ask: (...args: Args) => Promise<T | undefined>,

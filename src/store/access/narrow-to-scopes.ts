@@ -28,7 +28,7 @@ function ruleOf(table: OwnedTable): Rule {
   return rules[table as TableSeenBy<"rule">];
 }
 
-/** Records of the whole tenant: hidden from callers who are limited to a part of it. */
+/** Callers limited to a part of the tenant do not see these records. */
 const tenantWide: Rule = (scope) => scope.kind === "tenant";
 
 const ofLocation =
@@ -36,7 +36,6 @@ const ofLocation =
   (scope) =>
     scope.kind === "location" ? sql`${sql.ref(`${table}.location_id`)} = ${scope.locationId}` : true;
 
-/** Parts of a job: visible to everybody who sees the job. */
 const ofJob =
   (table: OwnedTable): Rule =>
   (scope, tenantId) => {
@@ -45,13 +44,13 @@ const ofJob =
     return sql`${sql.ref(`${table}.job_id`)} in (select id from jobs where tenant_id = ${tenantId} and ${shown})`;
   };
 
-/** Subqueries repeat the tenant so that each can use an index that begins with it. */
+/** Each subquery repeats the tenant so that it can use an index that begins with the tenant. */
 const rules: { [T in TableSeenBy<"rule">]: Rule } = {
   assets: (scope, tenantId) => {
     if (scope.kind === "tenant") return true;
     if (scope.kind === "location") return sql`assets.location_id = ${scope.locationId}`;
     const atCustomer = isCustomerInScope(sql.ref("assets.customer_id"), scope, tenantId);
-    // Drivers and haulers may have to fetch an asset, so they see the assets in the yard.
+    // Drivers and haulers fetch assets from the yard.
     return scope.kind === "customers" ? atCustomer : sql`(assets.customer_id is null or ${atCustomer})`;
   },
   chat_messages: (scope, tenantId) => {
@@ -77,7 +76,7 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
         return sql`drivers.id = ${scope.driverId}`;
       case "hauler":
         return sql`lower(drivers.third_party_hauler_id) = ${scope.haulerId}`;
-      // Addresses and licenses of drivers are personal data.
+      // Drivers' addresses and licenses are personal data.
       case "customers":
         return false;
     }
@@ -130,7 +129,7 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
     scope.kind === "location" ? sql`users.location_id = ${scope.locationId}` : scope.kind === "tenant",
 };
 
-/** Whether a hauler works at a location: it is connected to the location or the whole tenant, or has a job there. */
+/** Whether a hauler is connected to the location or to the whole tenant, or has a job at the location. */
 export function isOfHauler(
   locationId: Expression<unknown>,
   haulerId: Operand<string>,
@@ -156,7 +155,7 @@ function isCustomerInScope(
     case "customers":
       return sql`${customerId} ${isIn(scope.customerIds)}`;
     case "driver":
-      // One subquery for both conditions: with "or", PostgreSQL would read every customer.
+      // One subquery instead of "or": with "or", PostgreSQL reads every customer.
       return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
         and truck_id in (${trucksOf(scope.driverId, tenantId)})
         union select customer_id from jobs where tenant_id = ${tenantId} and completed_by in (${personOf(scope, tenantId)}))`;
@@ -165,13 +164,12 @@ function isCustomerInScope(
   }
 }
 
-/** The locations or customers of a hauler's jobs: jobs assigned to it, and jobs of its trucks. */
 function ofJobsOfHauler(
   column: "customer_id" | "location_id",
   haulerId: Operand<string>,
   tenantId: Operand<number>,
 ) {
-  // Each half uses its own index.
+  // Each half of the union uses its own index.
   const jobs = sql`select ${sql.ref(column)} from jobs where tenant_id = ${tenantId}`;
   return sql`${jobs} and third_party_hauler_id = ${haulerId}
     union ${jobs} and truck_id in (${trucksOfHauler(haulerId, tenantId)})`;
@@ -189,7 +187,7 @@ function trucksOf(driverId: Operand<number>, tenantId: Operand<number>) {
   return sql`select id from trucks where tenant_id = ${tenantId} and driver_id = ${driverId}`;
 }
 
-/** The ids under which a driver completes jobs: the id of its user, and its own unless another user has the same. */
+/** The ids in `completed_by` that mean this driver: its user's id, and the driver id unless a user has the same id. */
 function personOf(
   { driverId, userId }: Extract<ScopeOperands, { kind: "driver" }>,
   tenantId: Operand<number>,
@@ -213,7 +211,6 @@ interface OperandBinder {
   list<T>(values: readonly T[]): ListParameter<T>;
 }
 
-/** Ids of haulers are compared in lower case. */
 export function toScopeOperands(scope: RowScope, bind: OperandBinder): ScopeOperands {
   switch (scope.kind) {
     case "tenant":

@@ -7,10 +7,7 @@ export type RowScope =
   | { kind: "driver"; driverId: number; userId: number }
   | { kind: "hauler"; haulerId: string };
 
-/**
- * The rows that a user sees with the given roles. A role that is bound to a driver, a hauler, or customers gives no
- * rows to a user without one.
- */
+/** A role that is bound to a driver, a hauler, or customers gives no rows to a user without one. */
 export function toRowScopes(user: User, roles: readonly Role[]): RowScope[] {
   return roles.flatMap((role) => rowScopeOf(user, role));
 }
@@ -44,5 +41,4 @@ function rowScopeOf(user: User, role: Role): RowScope[] {
   }
 }
 
-/** For the program itself, which has no caller. */
 export const wholeTenant: readonly RowScope[] = [{ kind: "tenant" }];

@@ -20,8 +20,8 @@ const headModel = z.object({
   sha256: z.string(),
 });
 
-// A gzip file of two members (RFC 1952): an empty one whose comment is the head, then the content. So `gunzip` returns
-// the SQLite file, and the head can be read without unpacking anything.
+// Two gzip members (RFC 1952): an empty one whose comment is the head, and the content. `gunzip` returns the SQLite
+// file.
 const gzipMagic = [0x1f, 0x8b, 0x08];
 const hasComment = 0x10;
 const headLength = 10;
@@ -42,7 +42,7 @@ export function toHeadMember(head: BackupHead): Buffer {
   ]);
 }
 
-/** Reads the head from the first `headBytesMax` bytes of a backup. Throws backup_unusable, which calls it `name`. */
+/** Needs the first `headBytesMax` bytes of a backup. Throws backup_unusable with this `name`. */
 export function parseBackupHead(start: Buffer, name: string): BackupHead {
   const unusable = (reason: string) => failure("backup_unusable", `${name} ${reason}.`);
   if (start.length === 0) throw unusable("is empty");

@@ -16,13 +16,13 @@ import { syncFolder } from "../../runtime/sync-folder.ts";
 const recordName = "backups.json";
 
 const keptModel = z.object({
-  // The program deletes this file one day, so the name must be one of its own.
+  // The program deletes this file later, so only the program's own names are valid.
   file: z.string().regex(/^dispatch-\d{8}T\d{6}Z(?:-\d+)?\.gz(?:\.age)?$/),
   created_on: z.string(),
   verified_on: z.string(),
   bytes: z.number(),
   packed_bytes: z.number(),
-  /** SHA-256 of the backup, hex: checks it without a key. */
+  /** Hex SHA-256 of the file as stored, so checking it needs no key. */
   sha256: z.string(),
   rows: z.record(z.string(), z.number()),
   schema: z.number(),
@@ -31,10 +31,10 @@ const keptModel = z.object({
 
 const recordModel = z.object({
   store: z.string(),
-  /** null where another program, such as cron, has the schedule. */
+  /** null if another program, such as cron, schedules the backups. */
   every_seconds: z.number().nullable(),
   keep: z.number(),
-  /** In the order in which they were made, whatever the clock said. */
+  /** In the order of creation, even if the clock went back. */
   backups: z.array(keptModel),
   failure: z
     .object({ on: z.string(), code: z.string(), detail: z.string(), in_a_row: z.number() })
@@ -54,7 +54,7 @@ export function readRecord(folder: string): BackupRecord | null {
   }
 }
 
-/** Writes the list completely or not at all, even in a power cut. Throws the error of the file system. */
+/** Writes the list atomically, even in a power cut. Throws the error of the file system. */
 export function writeRecord(folder: string, record: BackupRecord): void {
   const draft = join(folder, `${recordName}.new`);
   rmSync(draft, { force: true });
@@ -69,13 +69,12 @@ export function writeRecord(folder: string, record: BackupRecord): void {
   syncFolder(folder);
 }
 
-/** Whether a file exists with its verified size. Its checksum would take reading all of it. */
+/** Compares the size only: the checksum would read the whole file. */
 export function isThere(folder: string, { file, packed_bytes }: KeptBackup): boolean {
   const found = statSync(join(folder, file), { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === packed_bytes;
 }
 
-/** `dispatch-20261122T190800Z.gz`: sorted by name, the files are in the order of time. */
 export function toBackupName(now: Timestamp, nth: number, isEncrypted: boolean): string {
   const time = `${now.slice(0, 19).replace(/[-:]/g, "")}Z`;
   return `dispatch-${time}${nth > 1 ? `-${nth}` : ""}.gz${isEncrypted ? ".age" : ""}`;

@@ -5,13 +5,12 @@ interface ScheduleClock {
   steadyMs(): number;
 }
 
-/** The pause after the first failure. It doubles with each further failure, up to the interval of backups. */
+/** The delay after the first failure. Each failure doubles it, up to the interval. */
 const retryMs = 60_000;
 
 /**
- * Decides when the next backup is due: one interval after the newest, by the wall clock or by the steady clock,
- * whichever comes first. So a backup that was due while the machine slept starts at once, and a clock that was set back
- * delays none by more than the interval.
+ * A backup is due one interval after the newest, by the wall clock or the steady clock, whichever comes first. So sleep
+ * does not delay a backup, and a clock set back delays it by one interval at most.
  */
 export class BackupSchedule {
   readonly #everyMs: number;

@@ -43,9 +43,8 @@ export interface BackupRequest {
 }
 
 /**
- * Backs a store up into one file, while others may work in it. It reads the file again, restores it into a temporary
- * store, and checks that store in full. Only then does the file get its name and replace an existing file. The backup
- * shows all tenants at one moment. Throws store_not_found, store_unreadable, store_unavailable, and file_not_written.
+ * Backs a store up into one file while programs use it. Restores the backup into a temporary store and checks it before
+ * the file gets its name. Throws store_not_found, store_unreadable, store_unavailable, and file_not_written.
  */
 export async function backupStore(request: BackupRequest, file: string): Promise<BackupReport> {
   const begun = `${file}.${randomUUID().slice(0, 8)}`;
@@ -70,9 +69,8 @@ export async function backupStore(request: BackupRequest, file: string): Promise
 }
 
 /**
- * Backs a store up into a stream, which gets nothing before the copy was checked in full. The output is read again on
- * its way and compared with that copy. It needs the size of the store in the folder for temporary files. Throws like
- * `backupStore`, and the errors of the stream.
+ * Backs a store up into a stream after checking the copy. The folder for temporary files needs room for the store.
+ * Throws the errors of `backupStore` and of the stream.
  */
 export async function streamBackup(request: BackupRequest, output: Writable): Promise<BackupReport> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-backup-"));
@@ -106,7 +104,7 @@ export async function streamBackup(request: BackupRequest, output: Writable): Pr
   }
 }
 
-/** Whether the file exists. Throws a usage error when a backup may not replace it. */
+/** Throws a usage error if a backup may not replace the existing file. */
 export function isBackupThere(file: string, data: string): boolean {
   if (!existsSync(file)) return false;
   if (!statSync(file).isFile())
@@ -135,7 +133,7 @@ async function copyInto(
     if (existsSync(data)) requireRoom(dirname(copy), statSync(data).size);
     await copySqlite(data, copy, (done) => progress(`copying ${toPercent(done)}`));
   }
-  // Unpacking the file without `restore` must not send anything either.
+  // A store unpacked without `restore` must not send deliveries.
   holdCopy(copy, { since: now, reason: "this store is a backup" });
   const contents = requireSound(await read(copy, (table) => progress(`checking ${table}`)), data);
   return { ...contents, created_on: now, program: programVersion };
@@ -181,7 +179,6 @@ async function verify(
   }
 }
 
-/** Unpacks the output, and compares its content with the checksum of the input. */
 async function readBackupAgain(branch: PassThrough, keys: BackupKeys, head: BackupHead): Promise<void> {
   const name = "what was written";
   const opened = await openBackup({ name, chunks: branch, close: () => void branch.destroy() }, keys);

@@ -39,9 +39,8 @@ export interface FolderReport {
 }
 
 /**
- * Adds a backup to a folder and deletes the oldest beyond `keep`: only backups on the folder's list, and only if as
- * many newer ones exist. Returns null while another program makes one there. Throws like `backupStore`; the existing
- * backups then stay, and the list records the failure.
+ * Adds a backup to a folder and deletes the oldest listed ones beyond `keep`. Returns null while another program has
+ * the folder locked. Throws the errors of `backupStore`, and the list records the failure.
  */
 export async function backupToFolder(
   request: BackupRequest,
@@ -56,7 +55,7 @@ export async function backupToFolder(
     try {
       const made = await makeBackup(request, folder);
       const backups = [...record.backups, made];
-      // Before anything is deleted: a program that is killed in between keeps one too many.
+      // Written before the deletion: a program killed in between leaves one backup too many, never too few.
       writeRecord(folder, { ...record, backups, failure: null });
       const removed = removeOldest(folder, backups, place.keep);
       const kept = backups.filter(({ file }) => existsSync(join(folder, file)));
@@ -91,7 +90,7 @@ function toRecord(
   };
 }
 
-/** The same name for a store, however it was reached. Opening the store reports a missing one. */
+/** One name for a store, whatever path leads to it. A missing store fails later, when it is opened. */
 function toStoreName(data: string): string {
   if (isPostgresAddress(data)) return toShownStore(data);
   return existsSync(data) ? realpathSync(data) : resolve(data);
@@ -114,7 +113,7 @@ export async function hashOf(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Truncated backups do not count as kept and stay, for the operator to look at. */
+/** Truncated backups do not count, and stay for the operator to inspect. */
 function removeOldest(folder: string, backups: readonly KeptBackup[], keep: number): string[] {
   const good = backups.filter((backup) => isThere(folder, backup));
   const old = good.slice(0, -keep).map(({ file }) => file);
@@ -122,7 +121,7 @@ function removeOldest(folder: string, backups: readonly KeptBackup[], keep: numb
   return old;
 }
 
-/** This program has the folder locked, so no other uses these files. */
+/** Safe because this program has the folder locked. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder))
     if (leftoverName.test(name)) rmSync(join(folder, name), { force: true });
@@ -136,19 +135,16 @@ function noteFailure(folder: string, record: BackupRecord, error: unknown): void
   try {
     writeRecord(folder, { ...record, failure: noted });
   } catch {
-    // A full disk cannot record it; the age of the newest backup shows it.
+    // A full disk cannot record the failure. The age of the newest backup shows it.
   }
 }
 
-/** An empty file that is locked while a backup is made. It stays, because a deleted file cannot be locked. */
+/** The file stays after unlocking: a deleted file cannot be locked. */
 const lockName = ".backup.lock";
 
-/**
- * Locks a folder of backups until the returned function is called or the program ends. Returns null if another program
- * has it locked. Throws file_not_written, or a usage error for a missing folder.
- */
+/** Returns the function that unlocks the folder; null if it is locked. Throws file_not_written or a usage error. */
 export function lockFolder(folder: string): (() => void) | null {
-  // The program does not create the folder: if its disk is not mounted, that would be another folder.
+  // The program does not create the folder: on an unmounted disk it would be the wrong folder.
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw failure(
       "usage",
@@ -160,10 +156,10 @@ export function lockFolder(folder: string): (() => void) | null {
   } catch (error) {
     throw toWriteFailure(file, error);
   }
-  // SQLite takes the file lock of the system. Unlike a file with a process id, that ends with the process.
+  // SQLite uses the system's file lock, which ends with the process.
   const connection = openConnection(file, { timeout: 0 });
   try {
-    // Nothing is written, so a full disk does not matter. SQLite refuses `off`.
+    // This connection writes nothing, so a full disk does not matter. SQLite refuses `off`.
     connection.pragma("journal_mode = memory");
     connection.exec("begin exclusive");
     return () => void connection.close();

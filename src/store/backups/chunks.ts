@@ -12,7 +12,7 @@ export interface BackupSource {
   close(): void;
 }
 
-/** Opens a file, or a named pipe. Later changes of the name do not matter. Throws a usage error. */
+/** Opens a file or a named pipe. Throws a usage error. */
 export function openBackupFile(file: string): BackupSource {
   try {
     const opened = openSync(file, "r");
@@ -29,7 +29,7 @@ export function openBackupFile(file: string): BackupSource {
   }
 }
 
-/** Returns the first `size` bytes, or all if there are fewer, and then everything again from the beginning. */
+/** Returns the first `size` bytes (or all), and an iterable that starts at the first byte again. */
 export async function peek(chunks: Chunks, size: number): Promise<{ start: Buffer; chunks: Chunks }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const read: Buffer[] = [];

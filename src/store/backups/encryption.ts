@@ -12,17 +12,14 @@ export interface BackupKeys {
 
 export const noKeys: BackupKeys = { identities: [], passphrase: null };
 
-/** Encrypts one backup, in the format of age (https://age-encryption.org/v1). */
+/** Uses the format of age (https://age-encryption.org/v1). */
 interface BackupEncrypter {
   encrypt(chunks: Chunks): Chunks;
-  /** Keys that open this backup. They exist in memory only. */
+  /** Keys that open this backup. Never stored. */
   keys: BackupKeys;
 }
 
-/**
- * Throws an error that names the recipient that age does not know. It quotes only a text that looks like a recipient,
- * because anything else could be a secret key.
- */
+/** Throws an error that names the invalid recipient. It quotes only recipients: another text could be a secret key. */
 export async function requireRecipients(recipients: readonly string[], source: string): Promise<void> {
   const { Encrypter } = await import("age-encryption");
   for (const [index, recipient] of recipients.entries()) {
@@ -42,7 +39,7 @@ function toHint(recipient: string): string {
   return `${fault}. \`age-keygen\` creates a key and shows its recipient, age1….`;
 }
 
-/** Throws a usage error for a text that age cannot read as an identity, without quoting it. */
+/** Throws a usage error for an invalid identity, without quoting it. */
 export async function requireIdentities(identities: readonly string[], source: string): Promise<void> {
   const { Decrypter, identityToRecipient } = await import("age-encryption");
   for (const [index, identity] of identities.entries()) {
@@ -56,10 +53,7 @@ export async function requireIdentities(identities: readonly string[], source: s
   }
 }
 
-/**
- * Creates an encrypter for one backup. It adds a recipient of its own, whose key is never stored. So the program can
- * read and check the backup although it knows only public keys.
- */
+/** Adds a temporary recipient whose key is never stored, so that the program can check a backup without secret keys. */
 export async function createEncrypter(encryption: Encryption): Promise<BackupEncrypter> {
   const age = await import("age-encryption");
   const encrypter = new age.Encrypter();
@@ -69,7 +63,7 @@ export async function createEncrypter(encryption: Encryption): Promise<BackupEnc
     return { encrypt: (chunks) => encryptWith(encrypter, chunks), keys };
   }
   for (const recipient of encryption.recipients) encrypter.addRecipient(recipient);
-  // It must be as strong as the other recipients.
+  // The temporary recipient must be as strong as the others.
   const isHybrid = encryption.recipients.some((recipient) => /^age1(?:tag)?pq1/.test(recipient));
   const identity = await (isHybrid ? age.generateHybridIdentity() : age.generateX25519Identity());
   encrypter.addRecipient(await age.identityToRecipient(identity));
@@ -79,7 +73,7 @@ export async function createEncrypter(encryption: Encryption): Promise<BackupEnc
 
 async function* encryptWith(encrypter: Encrypter, chunks: Chunks) {
   const encrypted = await encrypter.encrypt(toWeb(chunks));
-  // In Node, web streams are async iterables; the types of the library do not say that.
+  // The types of the library omit that Node's web streams are async iterables.
   for await (const chunk of encrypted as unknown as AsyncIterable<Uint8Array>) yield toBuffer(chunk);
 }
 
@@ -91,8 +85,8 @@ export function readLock(start: Buffer): "armored" | "key" | "passphrase" | null
 }
 
 /**
- * Decrypts. Throws backup_locked, which names the missing key, and backup_unusable, here or while the content is read:
- * truncated or altered content is not passed on. Both call the backup `name`.
+ * Throws backup_locked or backup_unusable with this `name`, also while the content is read. Damaged content is not
+ * returned.
  */
 export async function decrypt(
   chunks: Chunks,
@@ -111,7 +105,7 @@ export async function decrypt(
   return passOn(decrypted, name);
 }
 
-/** A longer header can only be an attempt to fill the memory. */
+/** Limits the memory that a forged header can take. */
 const headerBytesMax = 65_536;
 
 async function open(

@@ -18,10 +18,7 @@ export interface OpenedBackup {
   head: BackupHead;
   isEncrypted: boolean;
   name: string;
-  /**
-   * Unpacks the content into a new file, or nowhere (null), and checks it against the head. Throws backup_unusable and
-   * file_not_written.
-   */
+  /** Unpacks into a new file, or only checks (null). Throws backup_unusable and file_not_written. */
   unpack(to: string | null, report: Report): Promise<void>;
   close(): void;
 }
@@ -48,7 +45,7 @@ export async function openBackup(source: BackupSource, keys: BackupKeys): Promis
   }
 }
 
-/** With a key, the user expects that only owners of the key could have made or read the backup. */
+/** An operator who passes a key expects a backup that only owners of the key can make or read. */
 function requireNoKeys(start: Buffer, { identities, passphrase }: BackupKeys, name: string): void {
   if (start.length === 0 || (identities.length === 0 && passphrase === null)) return;
   throw failure(
@@ -73,7 +70,7 @@ async function unpack(
       createGunzip(),
       (unpacked: Chunks) =>
         count(unpacked, (passed, chunk) => {
-          // Stops before a forged archive fills the disk.
+          // Stops a forged archive before it fills the disk.
           if (passed > bytes) throw damaged("it holds more than its header says");
           hash.update(chunk);
           found = passed;
@@ -102,8 +99,8 @@ function toReadFailure(name: string, error: unknown) {
 }
 
 /**
- * Unpacks a backup into a new file and reads every table, index, and reference. The rows must match the head. Returns
- * the fault that SQLite finds as `problem`. Throws backup_unusable and file_not_written.
+ * Restores into a new file and reads everything. `problem` is SQLite's finding. Throws backup_unusable and
+ * file_not_written.
  */
 export async function restoreScratch(
   opened: OpenedBackup,
@@ -120,10 +117,7 @@ export async function restoreScratch(
   throw failure("backup_unusable", `${name} is damaged. It holds other rows than its header says.`);
 }
 
-/**
- * Throws file_not_written if a folder's disk has too little room, so that the program does not fill the disk. If the
- * free space is unknown, the write itself reports a full disk.
- */
+/** Throws file_not_written if the disk has too little room. With unknown free space, the write fails instead. */
 export function requireRoom(folder: string, bytes: number): void {
   const freeBytes = readFreeBytes(folder);
   if (freeBytes === null || freeBytes >= bytes) return;

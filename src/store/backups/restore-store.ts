@@ -19,9 +19,7 @@ import type { BackupSource } from "./chunks.ts";
 import type { BackupKeys } from "./encryption.ts";
 import { type OpenedBackup, openBackup, restoreScratch } from "./open-backup.ts";
 
-/**
- * Opens a backup to restore it; the caller closes it. Throws backup_unusable for one that this program cannot restore.
- */
+/** The caller closes the result. Throws backup_unusable for a backup that this program cannot restore. */
 export async function openRestorable(source: BackupSource, keys: BackupKeys): Promise<OpenedBackup> {
   const opened = await openBackup(source, keys);
   const { program, schema } = opened.head;
@@ -55,10 +53,9 @@ interface RestoredStore {
 }
 
 /**
- * Creates a store from a backup. It checks the content in full before it changes anything. A file replaces an existing
- * store in one step, and the old one stays beside it under the name `kept`. A PostgreSQL database must be empty. The
- * deliveries of the new store are held: they may have been sent since the backup, and a drill must not send anything.
- * Throws backup_unusable, store_in_use, store_exists, and file_not_written.
+ * Creates a store from a backup after checking all content. A file replaces an existing store, which keeps the name
+ * `kept`; a PostgreSQL database must be empty. Holds the deliveries: they may have been sent since the backup. Throws
+ * backup_unusable, store_in_use, store_exists, and file_not_written.
  */
 export async function restoreStore(
   backup: OpenedBackup,
@@ -69,7 +66,7 @@ export async function restoreStore(
     await restoreInto(backup, { data, env, progress });
     return { hold, kept: null };
   }
-  // A symbolic link stays and then leads to the new store.
+  // A symbolic link stays and leads to the new store.
   const place = existsSync(data) ? realpathSync(data) : data;
   const draft = `${place}.${randomUUID().slice(0, 8)}.new`;
   const kept = existsSync(place) ? `${place}.before-restore-${now.replace(/[-:]/g, "").slice(0, 19)}` : null;

@@ -12,7 +12,7 @@ import type { FileMode, ReadDepth } from "./file-facts.ts";
 export interface BackupFacts {
   folder: string;
   freeBytes: number;
-  /** The list that `backup --to` keeps; null in a folder whose backups another program names. */
+  /** The list of `backup --to`; null in a folder of another program. */
   record: BackupRecord | null;
   backups: FoundBackup[];
   leftovers: string[];
@@ -23,15 +23,15 @@ export interface FoundBackup {
   path: string;
   createdOn: Timestamp;
   bytes: number | null;
-  /** The end of a sentence; null if nothing was found. */
+  /** The end of a sentence; null for a good backup. */
   problem: string | null;
-  /** Whether its content was read and compared with the checksum in the list or in its head. */
+  /** Whether its content was compared with a checksum. */
   isRead: boolean;
 }
 
 /**
- * Inspects a folder of backups without changing it. Reads the newest in full; none if `depth` is quick, all if it is
- * full. Throws a usage error if there is no such folder.
+ * Inspects a folder without changing it. `depth`: quick reads no backup in full, full reads all, else the newest.
+ * Throws a usage error for a missing folder.
  */
 export async function readBackupFacts(folder: string, depth: ReadDepth): Promise<BackupFacts> {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -77,7 +77,7 @@ function findListed(folder: string, { backups }: BackupRecord): Candidate[] {
   });
 }
 
-/** Unlisted backups, by their heads, in the order of time. */
+/** Reads the heads of unlisted backups. Ordered by time. */
 async function findBackups(folder: string): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const name of readdirSync(folder)) {
@@ -89,7 +89,7 @@ async function findBackups(folder: string): Promise<Candidate[]> {
   return found.sort((a, b) => (a.facts.createdOn < b.facts.createdOn ? -1 : 1));
 }
 
-/** null for other files. The time of an encrypted backup is the time of its file. */
+/** null for other files. An encrypted backup gets the time of its file. */
 async function readHead(path: string): Promise<FoundBackup | null> {
   try {
     const { close, head } = await openBackup(openBackupFile(path), noKeys);

@@ -16,17 +16,17 @@ export interface FileFacts {
   bytes: number;
   logBytes: number;
   freeBytes: number;
-  /** The store, its log, and the copies beside it: each of them holds secrets. */
+  /** The store, its log, and copies beside it. Each holds secrets. */
   files: FileMode[];
   folder: FileMode;
   leftovers: string[];
   damage: string[];
-  /** The first rows that refer to missing rows; null if they were not looked for. */
+  /** The first rows that refer to missing rows; null if not checked. */
   orphans: string[] | null;
   depth: ReadDepth;
 }
 
-/** Incomplete files of this program (stores, copies, backups, exports), with SQLite's files beside them. */
+/** Incomplete stores, copies, backups, and exports, and SQLite's files beside them. */
 const draftName = /(?:\.[0-9a-f]{8}\.(?:new|copy)|\.copying)(?:-wal|-shm|-journal)?$/;
 
 const findingsMax = 5;
@@ -64,7 +64,7 @@ function toStatus(path: string) {
   return { path, mode: mode & 0o7777, bytes: size, changedMs: mtimeMs };
 }
 
-/** Looks for damage. For 1 GiB in memory, every page takes 1 s, and a full check three times as long. */
+/** Reading every page of 1 GiB in memory takes 1 s; a full check takes 3 s. */
 export function readDamage(
   connection: Connection,
   depth: ReadDepth,
@@ -92,7 +92,7 @@ function findOrphans(connection: Connection): string[] {
   return found;
 }
 
-/** The columns that hold JSON as text, except for roles, which wrong-roles.ts checks. */
+/** Columns with JSON, except roles, which wrong-roles.ts checks. */
 export const jsonColumns = {
   assets: ["location"],
   audit: ["after", "before"],
@@ -107,8 +107,8 @@ export const jsonColumns = {
 } satisfies { [Table in keyof Database]?: (keyof Database[Table])[] };
 
 /**
- * A job's record is the name of its layout (models/stored-record.ts) and segments of members, each behind a separator
- * that JSON cannot hold. Replacing two commas by one, even within texts, does not change whether it is valid.
+ * Turns a job's stored text (models/stored-record.ts) into JSON: segments have separators that JSON cannot hold.
+ * Replacing two commas by one keeps the validity, even within texts.
  */
 function toJsonText(table: string, column: string): string {
   if (table !== "jobs") return `"${column}"`;

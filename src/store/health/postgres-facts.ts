@@ -5,23 +5,19 @@ import type { Database } from "../schema/database.ts";
 
 export interface PostgresFacts extends WallFaults {
   version: string;
-  /** 150004 for 15.4. */
   versionNumber: number;
   connections: number;
   connectionsMax: number;
   requiresWall: boolean;
   poolMax: number;
   isStandby: boolean;
-  /** The source of a setting that makes transactions read-only. */
   readOnly: ReadOnlySetting | null;
   way: ConnectionWay;
   bytes: number;
   latencyMs: number;
 }
 
-/** How the server sees the connection, with the host of the store's address. */
 export interface ConnectionWay {
-  /** null on a Unix socket. */
   clientAddress: string | null;
   host: string | undefined;
   isEncrypted: boolean;
@@ -29,7 +25,7 @@ export interface ConnectionWay {
 }
 
 export interface ReadOnlySetting {
-  /** In PostgreSQL's words: `database`, `user`, `configuration file`, `client`. */
+  /** PostgreSQL's word: `database`, `user`, `configuration file`, or `client`. */
   source: string;
   database: string;
   user: string;

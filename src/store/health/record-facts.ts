@@ -16,7 +16,7 @@ import { findWrongRoles, toKnownRoles, type WrongRoles } from "./wrong-roles.ts"
 export interface RecordFacts {
   isHalfCopy: boolean;
   hold: Hold | null;
-  /** The time of the last event or audit row of any tenant. */
+  /** The last event or audit row of any tenant. */
   lastWrittenOn: Timestamp | null;
   oldestLease: Timestamp | null;
   oldestPendingOn: Timestamp | null;
@@ -24,7 +24,7 @@ export interface RecordFacts {
   allowsPrivateHooks: boolean;
   activeHooks: { id: number; tenantId: number; url: string }[];
   disabledHooks: { id: number; tenantId: number; reason: string }[];
-  /** Active webhooks; the one that has failed longest comes first. */
+  /** Active webhooks, the longest failing first. */
   failingHooks: { id: number; tenantId: number; since: Timestamp }[];
   wrongRoles: WrongRoles[];
   secrets: SecretForms;
@@ -132,7 +132,7 @@ async function findExpiringTokens(
     id: row.id,
     tenantId: row.tenant_id,
     username: row.username,
-    // The check of roles reports others.
+    // wrong-roles.ts reports invalid roles.
     roles: toKnownRoles(row.roles) ?? [],
     expiresOn: row.expires_on ?? "",
   }));
@@ -144,10 +144,9 @@ interface LatePruning {
   tenantId: number;
 }
 
-/** A server deletes expired rows within an hour; years of them take longer. */
+/** A server deletes expired rows within an hour; a backlog of years may take longer. */
 const graceMs = 24 * 60 * 60 * 1000;
 
-/** Rows that expired more than a day ago: no server deletes them, or not fast enough. */
 async function findLatePruning(db: Kysely<Database>, now: Timestamp): Promise<LatePruning[]> {
   const then = toTimestamp(toEpochMs(now) - graceMs);
   const tenants = await db.selectFrom("tenants").select("id").orderBy("id").execute();

@@ -6,10 +6,10 @@ export interface WrongRoles {
   what: "token" | "user";
   id: number;
   tenantId: number;
-  /** A location at which the user can be addressed. */
+  /** A location where the user is an addressee. */
   locationId: number;
   stored: string;
-  /** The known roles among them; null if the text is not a list, which makes the record unreadable. */
+  /** The known roles in the text; null if it is not a list, which makes the record unreadable. */
   left: Role[] | null;
 }
 
@@ -17,7 +17,7 @@ const foundMax = 100;
 
 export async function findWrongRoles(db: Kysely<Database>): Promise<WrongRoles[]> {
   const users = await findIn(db, "users");
-  // A revoked token is unused; but a text other than a list breaks the list of tokens.
+  // A revoked token is unused, but a text that is not a list breaks the list of tokens.
   const tokens = (await findIn(db, "tokens")).filter(
     ({ left, revoked_on }) => left === null || revoked_on === null,
   );
@@ -52,7 +52,7 @@ interface Found {
   tenant_id: number;
 }
 
-/** Reads the few distinct texts first, however many rows there are. */
+/** Few distinct texts exist, however many rows there are. */
 async function findIn(db: Kysely<Database>, table: "tokens" | "users"): Promise<Found[]> {
   const texts = await db.selectFrom(table).select("roles").distinct().execute();
   const wrong = texts.map(({ roles: text }) => text).filter((text) => !isRight(text));

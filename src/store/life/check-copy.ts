@@ -16,9 +16,8 @@ interface CopyContents {
 export type CheckedCopy = CopyContents & { problem: string | null };
 
 /**
- * Compares the tables, indexes, and triggers of a copy with the migrations, reads every table and reference, and counts
- * the rows. No other program uses the copy. Calls `progress` with the next table; it may throw to end the work. Throws
- * file_not_written when the disk is full.
+ * Compares the schema of a copy with the migrations, reads all tables and references, and counts rows. `progress` may
+ * throw to stop. No other program may use the copy. Throws file_not_written on a full disk.
  */
 export function checkCopy(file: string, progress: (table: string) => void): Promise<CheckedCopy> {
   return readCopy(file, progress, findProblem);
@@ -42,7 +41,7 @@ async function readCopy(
     const rows: Record<string, number> = {};
     for (const table of tablesOf(connection)) {
       progress(table);
-      // SQLite checks a table without a pause; the program can be interrupted between two tables.
+      // Lets the user interrupt the program between two tables.
       await setImmediate();
       const problem = judge(connection, table);
       if (problem !== null) return { problem, rows: {}, schema };
@@ -52,7 +51,7 @@ async function readCopy(
   } catch (error) {
     const known = toStoreError(error, "its content");
     if (!(known instanceof DispatchError)) throw error;
-    // SQLite writes beside a store even to read it.
+    // Even a read of a SQLite store writes files beside it.
     if (known.code === "store_unavailable") throw toDiskFailure(file, error);
     return { problem: known.message, rows: {}, schema: 0 };
   } finally {
@@ -60,7 +59,7 @@ async function readCopy(
   }
 }
 
-/** A trigger that is not ours may delete or refuse records: it fires for every writer. */
+/** A foreign trigger may change or refuse records. */
 function describeForeign(connection: Connection, schema: number): string | null {
   if (schema > newestSchema) return null;
   const facts = compareDefinitions(expectedDefinitions(schema), readDefinitions(connection));

@@ -5,12 +5,12 @@ import { type OwnedTable, type OwnedTableFacts, ownedTables } from "../schema/da
 
 export type CopiedRow = Readonly<Record<string, unknown>>;
 
-/** The values of the columns that order a table's rows. Both databases order text alike. */
+/** The values of a table's key columns. Both databases order text alike. */
 type RowKey = readonly (number | string)[];
 
 type SharedTable = "haulers" | "meta" | "tenants";
 
-// With the widest table, a statement stays below the maximum number of values.
+// Keeps the widest table below the maximum number of parameters.
 const batchRows = 500;
 
 export async function readShared(db: OpenDatabase["db"], table: SharedTable): Promise<CopiedRow[]> {
@@ -114,7 +114,7 @@ export interface CopiedTable {
   parent?: string;
 }
 
-/** Every table of a tenant, each after the tables that it refers to. */
+/** Ordered so that each table comes after the tables that it references. */
 export const copiedTables: readonly CopiedTable[] = Object.entries(ownedTables).map(
   ([name, { seenBy: _, partOf: __, ...hints }]: [string, OwnedTableFacts]) => ({
     key: ["id"],
@@ -129,9 +129,8 @@ interface Fingerprint {
 }
 
 /**
- * Computes fingerprints of a table in several stores: equal rows have equal fingerprints, whatever the database. It
- * reads from each store in turn, because PostgreSQL ends a transaction that idles while all of another store's large
- * table is read.
+ * Equal rows have equal fingerprints on both databases. Reads from the stores in turn: PostgreSQL ends a transaction
+ * that is idle while another store's large table is read.
  */
 export async function checksumsOf(
   stores: readonly TenantRows[],

@@ -7,20 +7,19 @@ import { connectToRead } from "../sqlite/connect.ts";
 import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 
-/** Pages of 4 KiB in a step: enough to be fast, and few enough to notice an interruption soon. */
+/** In pages of 4 KiB: fast, and soon interrupted. */
 const pagesAStep = 2000;
 
 /**
- * Copies a store's file at this moment into a new file, while others may write to it. Calls `report` with the finished
- * part, from 0 to 1; it may throw to end the copy. Throws store_not_found, store_unreadable, store_unavailable, and
- * file_not_written.
+ * Copies a store's file while programs write to it. `report` gets the finished part (0 to 1) and may throw to stop.
+ * Throws store_not_found, store_unreadable, store_unavailable, and file_not_written.
  */
 export async function copySqlite(file: string, to: string, report: (done: number) => void): Promise<void> {
   const connection = connectToRead(file);
   try {
     createEmpty(to);
-    // Within a transaction every step reads the same state. Without it, SQLite starts over whenever another process has
-    // written between two steps, and never ends while a server works.
+    // In a transaction every step reads the same snapshot. Otherwise SQLite starts over after each write of another
+    // process.
     connection.exec("begin");
     connection.prepare("select count(*) from sqlite_schema").get();
     await connection.backup(to, {
@@ -37,7 +36,7 @@ export async function copySqlite(file: string, to: string, report: (done: number
   }
 }
 
-/** Only the copy is written to, so the fault is not the store's. */
+/** Only the copy is written, so the store has no fault. */
 export function isWriteFault(error: unknown): boolean {
   return /^SQLITE_(?:FULL|IOERR_(?!READ|SHORT))/.test(sqliteCodeOf(error));
 }
@@ -46,7 +45,7 @@ export function toDiskFailure(file: string, cause: unknown): DispatchError {
   return toWriteFailure(file, Object.assign(new Error("The disk is full.", { cause }), { code: "ENOSPC" }));
 }
 
-/** Only its owner can read the file, because it will hold secrets. SQLite fills an existing file. */
+/** Only its owner can read the file, which will hold secrets. SQLite accepts an existing empty file. */
 function createEmpty(file: string): void {
   try {
     writeNewPrivately(file, "");
@@ -55,10 +54,7 @@ function createEmpty(file: string): void {
   }
 }
 
-/**
- * Holds the deliveries in a closed copy of any schema. Throws file_not_written when the disk is full, and the faults of
- * the copy.
- */
+/** The copy is closed and may have any schema. Throws file_not_written on a full disk, and the faults of the copy. */
 export function holdCopy(file: string, hold: Hold): void {
   const connection = openConnection(file, { fileMustExist: true });
   try {

@@ -37,10 +37,9 @@ interface CopyReport {
 }
 
 /**
- * Copies a whole store or one tenant of it into another, with the ids, and checks counts and checksums of every table.
- * It reads all tenants in one consistent state. An interrupted copy continues where it stopped. Until it is complete, its tenants are
- * inactive, so that nobody works in half a store. Its deliveries are held afterward. Throws store_exists if the target
- * holds something else, and state_conflict if the source changed during the copy.
+ * Copies a store or one tenant, with ids, from one snapshot, and checks counts and checksums. An interrupted copy
+ * continues. Until the end the copied tenants are inactive; afterward the deliveries are held. Throws store_exists if
+ * the target holds other data, and state_conflict if the source changed between runs.
  */
 export async function copyStore(
   from: OpenDatabase,
@@ -51,7 +50,7 @@ export async function copyStore(
   const { tables, tenants, meta } = await from.readAll((source) => copyRows(source, to, report, tenantId));
   // Read last, so that no copied row has a higher id.
   const last = await from.sequences();
-  // Users and drivers share one series of ids, which each database keeps in its own way.
+  // Users and drivers share one series of ids.
   const people = Math.max(last.drivers ?? 0, last.users ?? 0);
   await to.raiseSequences({ ...last, drivers: people, users: people });
   await finish(to, tenants, meta, hold);
@@ -156,7 +155,7 @@ async function copyTable(
   return total;
 }
 
-/** A row may come before the row that it refers to, so the reference is set once all rows are there. */
+/** A row may come before the row that it references, so the reference is set at the end. */
 function withoutParent({ parent }: CopiedTable): (row: CopiedRow) => CopiedRow {
   return parent === undefined ? (row) => row : (row) => ({ ...row, [parent]: null });
 }
@@ -175,7 +174,7 @@ async function requireEqual(
   throw writtenTo(`${difference}${wanted?.count === copied?.count ? ", with other values" : ""}`);
 }
 
-/** The target must have each row of the source unchanged, in a table that belongs to no tenant. */
+/** Shared tables: the target must hold each row of the source unchanged. */
 function requireSameRows(
   table: string,
   key: string,
@@ -225,9 +224,8 @@ async function finish(
 }
 
 /**
- * Copies a store, or one tenant of it, to another place. A file gets its name only when the copy is complete. Until then it is
- * `<file>.copying`, from which the next call continues. The deliveries of the copy are held for `reason`. Throws
- * store_exists, store_not_found, and state_conflict.
+ * Copies a store or one tenant to another place. A file is named `<file>.copying` until it is complete; the next call
+ * continues it. Holds the deliveries for `reason`. Throws store_exists, store_not_found, and state_conflict.
  */
 export async function copyStoreTo(
   from: string,

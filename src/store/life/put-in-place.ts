@@ -7,18 +7,18 @@ import { connectToRead } from "../sqlite/connect.ts";
 import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 
-/** A command that has the store open may end within this time. */
+/** Commands that have the store open usually end within this time. */
 const waitMs = 2000;
 
 /**
- * Gives a complete new store the name `file` in one step. An existing store of that name stays under the name `kept`.
- * Throws store_in_use if a program has it open, and store_unreadable if it belongs to another program.
+ * Renames a complete new store to `file` atomically; an existing store gets the name `kept`. Throws store_in_use if it
+ * is open elsewhere, and store_unreadable for another program's file.
  */
 export function putInPlace(draft: string, file: string, kept: string): void {
   const release = existsSync(file) ? lockOut(file) : () => undefined;
   try {
     if (existsSync(file)) linkSync(file, kept);
-    // A damaged or lost store left these; SQLite would use them with the new store.
+    // A damaged or lost store left these files. SQLite would use them with the new store.
     for (const end of ["-wal", "-shm", "-journal"]) {
       if (existsSync(file + end)) renameSync(file + end, kept + end);
     }
@@ -30,16 +30,16 @@ export function putInPlace(draft: string, file: string, kept: string): void {
 }
 
 /**
- * Locks every other program out of a store until the returned function is called. A waiting program then finds another
- * file under the name and opens that one (`connect` in connect.ts).
+ * Locks other programs out until the returned function is called. They then open the new file (`connect` in
+ * connect.ts).
  */
 function lockOut(file: string): () => void {
   if (!isReadable(file)) return () => undefined;
   const connection = openConnection(file, { timeout: waitMs });
   try {
     connection.pragma("locking_mode = exclusive");
-    // A program can take a store out of WAL mode only if no other has it open; that writes the log into the file.
-    // Because of the locking mode, the lock stays.
+    // SQLite leaves WAL mode only if no other program has the store open, and then merges the log. The exclusive
+    // locking mode keeps the lock.
     if (connection.pragma("journal_mode = truncate", { simple: true }) === "truncate") {
       rmSync(`${file}-journal`, { force: true });
       return () => void connection.close();
@@ -49,16 +49,13 @@ function lockOut(file: string): () => void {
     connection.close();
     if (sqliteCodeOf(error).startsWith("SQLITE_BUSY")) throw inUse(file, error);
     const known = toStoreError(error, file);
-    // A file that is too damaged to be locked stays.
+    // A badly damaged file cannot be locked.
     if (known instanceof DispatchError && known.code === "store_unreadable") return () => undefined;
     throw known;
   }
 }
 
-/**
- * Whether a file is intact enough to be locked. Throws for another program's file, for a missing one, and for a locked
- * one.
- */
+/** Whether a file can be locked. Throws for another program's file, a missing file, and a locked file. */
 function isReadable(file: string): boolean {
   if (statSync(file).size === 0) return false;
   try {
@@ -75,7 +72,7 @@ function inUse(file: string, cause?: unknown) {
   return failure("store_in_use", `Another program has ${file} open; nothing was changed.`, null, cause);
 }
 
-/** Creates an empty file that only its owner can read: a store holds webhook secrets. */
+/** Only its owner can read the file, because a store holds webhook secrets. */
 export function createPrivately(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });

@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 
 interface Progress {
   tag: string;
-  /** The earlier layouts. A program that writes one of them is older, and leaves the jobs to newer programs. */
+  /** Earlier layouts. A program that writes one of them is older and leaves the jobs alone. */
   formerTags: string[];
   isDone: boolean;
 }
@@ -23,9 +23,8 @@ export function startReencoding(service: { store: Store }, onFault: (error: unkn
 }
 
 /**
- * Rewrites the stored texts of jobs that have another layout than this program's: they are correct, but slow to show.
- * It reads each batch first, because a write makes servers drop their caches. Any number of processes may do this at
- * once. An interrupted run starts again and skips finished jobs by reading.
+ * Rewrites jobs stored in another layout, which are slow to read. It reads each batch first, because a write clears
+ * servers' caches. Several processes may run it at once. An interrupted run starts over.
  */
 export async function reencodeJobs(
   { store }: { store: Store },
@@ -63,10 +62,9 @@ export async function reencodeJobs(
   }
 }
 
-// Only this file writes the key.
 const toProgress = (kept: string | undefined) => (kept === undefined ? null : (JSON.parse(kept) as Progress));
 
-/** The progress to store; null if a newer program has started. */
+/** null if a newer program has started. */
 function toNext(kept: Progress | null, tag: string, isDone: boolean): Progress | null {
   if (!kept || kept.tag === tag) return { tag, formerTags: kept?.formerTags ?? [], isDone };
   if (kept.formerTags.includes(tag)) return null;

@@ -17,10 +17,9 @@ export interface Repair {
 }
 
 /**
- * Creates missing or different indexes and triggers again. Removes foreign ones, which may change or refuse records.
- * Computes all kept counts again, and on SQLite the search index. A file is repaired in one transaction, and a database
- * index by index, so that an interrupted repair can run again, while the store is in use. The schema must be the
- * newest. Throws state_conflict if a table or a column is missing, which only a backup has.
+ * Recreates missing or changed indexes and triggers, removes foreign ones, and rebuilds the counts and SQLite's search
+ * index. PostgreSQL is repaired step by step while in use. The schema must be the newest. Throws state_conflict for a
+ * missing table or column, which only a backup can restore.
  */
 export async function repairStore(data: string, env?: Environment): Promise<Repair> {
   return isPostgresAddress(data) ? repairPostgres(data, env) : repairFile(data);
@@ -61,7 +60,7 @@ async function repairPostgres(data: string, env?: Environment): Promise<Repair> 
     const derived = requireDerived(facts);
     const foreign = facts.foreign.filter(isDerived);
     for (const one of foreign) await connection.commandWithoutTimeout(toRemoval(one));
-    // Functions first: triggers call them, and they fill the index.
+    // Functions first: triggers call them.
     for (const one of derived.toSorted(
       (a, b) => Number(b.kind === "function") - Number(a.kind === "function"),
     ))
@@ -72,7 +71,7 @@ async function repairPostgres(data: string, env?: Environment): Promise<Repair> 
   });
 }
 
-/** The statement of a function has "or replace", so that its triggers are kept. */
+/** "or replace" keeps the triggers of a function. */
 function toRemaking(one: Definition): string {
   const { kind, name, table, text } = one;
   if (kind === "function") return text;

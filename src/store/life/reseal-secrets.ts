@@ -8,9 +8,8 @@ import { toStoreError } from "../sqlite/errors.ts";
 import type { Store } from "../store.ts";
 
 /**
- * Keeps a store's secrets encrypted under a key, or as plain text (null): new ones at once, and existing ones tenant by
- * tenant. An interrupted run continues with the next call; both forms stay readable. Throws secret_key_missing before
- * it writes anything if a secret cannot be opened with these keys. Returns how many secrets changed.
+ * Encrypts a store's secrets with a key, or decrypts them (null): new ones at once, existing ones tenant by tenant. An
+ * interrupted run continues. Throws secret_key_missing before any write. Returns the number of changed secrets.
  */
 export async function resealSecrets(store: Store, keys: SecretKeys, keyId: string | null): Promise<number> {
   const { sealed } = await store.secretForms.read();
@@ -37,7 +36,7 @@ export async function checkSecretKeys(store: Store, keys: SecretKeys): Promise<v
   );
 }
 
-/** Whether a process with these keys cannot open all secrets of a store, or cannot write new ones. */
+/** Whether these keys cannot open all secrets or cannot write new ones. */
 export async function lacksKey({ secretForms }: Store, keys: SecretKeys): Promise<boolean> {
   const { keyId, sealed } = await secretForms.read();
   const needed = [...Object.keys(sealed), ...(keyId === null ? [] : [keyId])];
@@ -45,8 +44,8 @@ export async function lacksKey({ secretForms }: Store, keys: SecretKeys): Promis
 }
 
 /**
- * Rewrites a store's file so that neither it nor its log holds deleted or replaced data. The disk needs room for a
- * second copy. Throws store_unavailable if others use it for longer than 10 s.
+ * Rewrites a file without deleted data, and empties its log. Needs room for a copy. Throws store_unavailable after
+ * waiting 10 s.
  */
 export function forgetDeleted(file: string): void {
   const connection = openConnection(file, { fileMustExist: true, timeout: lockWaitMsMax });

@@ -11,7 +11,7 @@ import { readSqliteSchema } from "../sqlite/sqlite.ts";
 export interface SchemaStatus {
   store: string;
   schema: number;
-  /** A store beyond it belongs to a newer program. */
+  /** A store above this schema belongs to a newer program. */
   newest: number;
   oldest_program: number;
   pending: PendingStep[];
@@ -24,10 +24,10 @@ interface PendingStep {
   oldest_program: number;
 }
 
-/** A file is used on one machine, whose program is replaced as a whole: older programs refuse every newer file. */
+/** Older programs refuse every newer file. */
 const toFileSchema = (schema: number): StoreSchema => ({ oldestProgram: schema, schema });
 
-/** Reads the status without changing the store. Throws store_not_found and store_unreadable. */
+/** Changes nothing. Throws store_not_found and store_unreadable. */
 export async function readSchemaStatus(data: string, env?: Environment): Promise<SchemaStatus> {
   const { oldestProgram, schema } = isPostgresAddress(data)
     ? await readPostgresSchema(data, env)
@@ -38,12 +38,12 @@ export async function readSchemaStatus(data: string, env?: Environment): Promise
   return { newest: newestSchema, oldest_program: oldestProgram, pending, schema, store: toShownStore(data) };
 }
 
-/** Migrates a store and returns its new status. Throws store_unavailable for one that is read-only. */
+/** Throws store_unavailable for a read-only store. */
 export async function migrateStore(data: string, env?: Environment): Promise<SchemaStatus> {
   const database = openDatabase(data, { env });
   await database.check().finally(() => database.close());
   const status = await readSchemaStatus(data, env);
   if (status.pending.length === 0) return status;
-  // A read-only file was read, and migrated, as a copy.
+  // For a read-only file, the program migrated a copy in memory.
   throw failure("store_unavailable", `${status.store} is read-only, so it stays at schema ${status.schema}.`);
 }

@@ -4,7 +4,7 @@ import type { Environment } from "../../runtime/environment.ts";
 import { openDatabase } from "../open-database.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
 
-/** The size of a store in bytes, and the size of its write-ahead log (0 on PostgreSQL). */
+/** The write-ahead log has 0 bytes on PostgreSQL. */
 export async function readStoreSize(
   data: string,
   env?: Environment,

@@ -2,8 +2,7 @@ import { toSearchIndexOnPostgres } from "../search/postgres-index.ts";
 import { numbered, text, toSweptOften, toTenantWall } from "./postgres-parts.ts";
 
 /**
- * The baseline on PostgreSQL. Keys and indexes begin with the tenant, except for tokens, which are found by id, and
- * users, which are found by the person's uid: the tenant is not known yet.
+ * Indexes begin with the tenant, except for tokens (found by id) and users (found by uid): there the tenant is unknown.
  */
 export const toBaselineOnPostgres = (): string => `${tables}
 

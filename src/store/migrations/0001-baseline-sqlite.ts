@@ -3,12 +3,11 @@ import { baselineStatistics } from "./0001-baseline-statistics.ts";
 import { jobCounts } from "./job-counts.ts";
 import { toRevisionTriggers, toSharedRevisionTriggers } from "./sqlite-parts.ts";
 
-// AUTOINCREMENT: SQLite never reuses an id, even after its row is gone.
+// AUTOINCREMENT: SQLite never reuses the id of a deleted row.
 const numbered = "id integer primary key autoincrement, tenant_id integer not null references tenants (id)";
 
 /**
- * The baseline on SQLite, with triggers that keep revisions and counts of rows. PostgreSQL has no such triggers:
- * writers of one tenant would wait for each other's row.
+ * Triggers keep revisions and row counts. PostgreSQL has none: writers of one tenant would wait for each other's row.
  */
 export const toBaselineOnSqlite = (): string => `${tables}
 
@@ -364,7 +363,7 @@ const countedTables = [
   "users",
 ];
 
-/** Users and drivers share one series of ids for every writer: each table passes its last id to the other. */
+/** Users and drivers share one series of ids: each table passes its last id to the other. */
 function toSeriesTrigger(table: string, other: string): string {
   return `create trigger ${table}_in_series_of_people after insert on ${table} begin
       insert into sqlite_sequence (name, seq) select '${other}', 0

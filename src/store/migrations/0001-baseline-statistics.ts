@@ -78,9 +78,9 @@ export const baselineStatistics = toStatistics({
 });
 
 /**
- * The planner's statistics before there are rows to measure: few tenants with many rows. Without them SQLite expects
- * ten rows for "all rows of the tenant" and reads them all instead of looking ids up. Each text is the number of rows
- * of the table, then of the rows that share the index's first column, its first two, and so on.
+ * The planner's statistics for an empty store: few tenants with many rows. Without them SQLite reads all rows of a
+ * tenant instead of looking up ids. Each text: rows of the table, then rows per value of the index's first column,
+ * first two columns, and so on.
  */
 type Statistics = Readonly<Record<string, Readonly<Record<string, string>>>>;
 

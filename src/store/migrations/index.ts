@@ -1,7 +1,7 @@
 import { toBaselineOnPostgres } from "./0001-baseline-postgres.ts";
 import { toBaselineOnSqlite } from "./0001-baseline-sqlite.ts";
 
-/** The tables of version 0.1.0. The statements are long, so they are built only when a store needs them. */
+/** Built only when a store needs these long statements. */
 const baseline: Migration = {
   number: 1,
   name: "baseline",
@@ -20,20 +20,19 @@ export const migrations: readonly Migration[] = [baseline];
 export const newestSchema = migrations.length;
 
 /**
- * The effect of a step on programs that do not know it yet. "expand" only adds, for example a column that may be null
- * or has a default, and "migrate" moves stored data: both leave older programs working. "contract" removes something
- * that no program as new as `oldestProgram` uses. "closed" locks out every older program.
+ * The effect on older programs. "expand" only adds columns that may be null or have defaults; "migrate" moves data;
+ * both keep older programs working. "contract" removes what programs since `oldestProgram` do not use. "closed" locks
+ * older programs out.
  */
 export type Phase = "closed" | "contract" | "expand" | "migrate";
 
-/** One step of the schema, forward only. A released step never changes. */
+/** A released step never changes. There is no way back. */
 export interface Migration {
-  /** 1, 2, 3 …; the store keeps the highest that has run. */
   number: number;
   name: string;
   phase: Phase;
   oldestProgram: number;
-  /** The same tables and columns for each database, in its own types. Missing for a step of SQLite alone. */
+  /** Missing for a step of SQLite alone. */
   postgres?: string;
   sqlite: string;
 }

@@ -1,6 +1,5 @@
 import { type Migration, newestSchema } from "./index.ts";
 
-/** The schema of the oldest program that can work with a store after these steps. */
 export function toOldestProgram(steps: readonly Migration[]): number {
   return Math.max(0, ...steps.map((step) => step.oldestProgram));
 }

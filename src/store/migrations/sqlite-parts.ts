@@ -1,12 +1,12 @@
 /**
- * Keeps in `table_revisions`, for each tenant and table, the number of writes and of rows. Triggers do it, so it holds
- * for every writer and within the transaction. A written row takes 1 µs more.
+ * Triggers keep, for each tenant and table, the number of writes and of rows in `table_revisions`. A written row takes
+ * 1 µs more.
  */
 export function toRevisionTriggers(tables: readonly string[]): string {
   return tables.map((table) => toTriggers(table, "revision", "tenant_id")).join("\n");
 }
 
-/** The same under tenant 0: for tables that belong to no tenant, or that affect the answers of several tenants. */
+/** Under tenant 0: tables without a tenant, and tables that affect several tenants. */
 export function toSharedRevisionTriggers(tables: readonly string[]): string {
   return tables.map((table) => toTriggers(table, "shared_revision", "0")).join("\n");
 }

@@ -25,7 +25,7 @@ const defaults = {
   user: "",
 };
 
-/** The variables of libpq that the driver does not read, or reads differently. */
+/** libpq's variables that the driver does not read, or reads differently. */
 const variables: Readonly<Partial<Record<ParameterName, string>>> = {
   application_name: "PGAPPNAME",
   connect_timeout: "PGCONNECT_TIMEOUT",
@@ -38,15 +38,15 @@ const variables: Readonly<Partial<Record<ParameterName, string>>> = {
 
 type ParameterName = keyof typeof defaults;
 
-/** The values of an address, and the name of each in errors, which tells its source. */
+/** The values of an address. `nameOf` returns a value's name and source for errors. */
 export interface AddressValues {
   values: Readonly<Record<ParameterName, string>>;
   nameOf(parameter: ParameterName): string;
 }
 
 /**
- * Collects the values of the address, then of its service, then of libpq's variables, then the defaults: the first one
- * counts. Throws a usage error for unknown parameters, and for services (see findService).
+ * Precedence: the address, its service, libpq's variables, the defaults. Throws a usage error for unknown parameters
+ * and services.
  */
 export function collectValues(url: URL, env: Environment): AddressValues {
   const address = toGiven(Object.entries({ ...partsOf(url), ...givenIn(url) }), "address in --data");
@@ -98,10 +98,10 @@ function toGiven(entries: readonly (readonly [string, string])[], source: string
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(defaults, name);
 
-/** The parts of a URL under the names of the parameters with the same meaning, which take precedence. */
+/** The URL's parts by parameter name. Parameters take precedence. */
 function partsOf(url: URL): Partial<Record<ParameterName, string>> {
   return {
-    // A host with a slash is the folder of a Unix socket and comes as a parameter.
+    // The folder of a Unix socket has slashes, so it comes as a parameter.
     host: decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1"),
     port: url.port,
     dbname: decodeURIComponent(url.pathname.slice(1)),
@@ -118,9 +118,8 @@ interface Service {
 }
 
 /**
- * Looks a service up as libpq does (PostgreSQL's documentation, "The Connection Service File"): in the file of
- * PGSERVICEFILE, else in ~/.pg_service.conf, else in pg_service.conf of the folder PGSYSCONFDIR. Throws a usage error
- * for a missing service, and for a file that cannot be read or understood.
+ * Finds a service in PGSERVICEFILE, ~/.pg_service.conf, or PGSYSCONFDIR, as libpq does (PostgreSQL documentation, "The
+ * Connection Service File"). Throws a usage error for a missing service or an invalid file.
  */
 function findService(name: string, env: Environment): Service {
   const files = serviceFiles(env);
@@ -133,7 +132,7 @@ function findService(name: string, env: Environment): Service {
   throw failure("usage", `The service "${name}" of PostgreSQL is not in ${places}.`);
 }
 
-/** The files to search, in order. A named file must exist. */
+/** In the order of search. A named file must exist. */
 function serviceFiles(env: Environment): { file: string; isNamed: boolean }[] {
   const { PGSERVICEFILE: named, PGSYSCONFDIR: folder } = env;
   const own = named

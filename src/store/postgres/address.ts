@@ -8,14 +8,13 @@ export interface PostgresAddress {
   database: string | undefined;
   user: string | undefined;
   password: string | undefined;
-  /** The schema of the store's tables; null for the first of the user's search path. */
+  /** null for the first schema of the user's search path. */
   schema: string | null;
   options: string;
   applicationName: string;
   connectTimeoutMs: number;
   statementTimeoutMs: number;
   poolMax: number;
-  /** Whether a pooler lends another session to each transaction; "auto" finds out. */
   poolMode: PoolMode | "auto";
   /** Whether a server without effective row-level security is not ready. */
   requiresWall: boolean;
@@ -23,13 +22,13 @@ export interface PostgresAddress {
   shown: string;
 }
 
-/** Poolers in transaction mode lend another session to each transaction. */
+/** A pooler in transaction mode gives each transaction another session. */
 export type PoolMode = "session" | "transaction";
 
-/** libpq's sslmode with its files, without the modes that fall back (allow, prefer). */
+/** libpq's sslmode and files, without the modes that fall back to plain text (allow, prefer). */
 export interface TlsOptions {
   mode: "disable" | "require" | "verify-ca" | "verify-full";
-  /** The trusted authorities, a PEM file; null for those that Node.js knows. */
+  /** A PEM file; null for Node.js's authorities. */
   rootCertificateFile: string | null;
   certificateFile: string | null;
   keyFile: string | null;
@@ -47,7 +46,7 @@ export function toShownStore(data: string): string {
   return url ? toShown(url) : "postgres://…";
 }
 
-/** The same with `***` in place of the password. */
+/** Shows `***` instead of the password. */
 export function toMaskedStore(data: string): string {
   if (!isPostgresAddress(data)) return data;
   const url = parseUrl(data);
@@ -59,10 +58,9 @@ export function toMaskedStore(data: string): string {
 }
 
 /**
- * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and five of our own:
- * `schema`, `pool_max`, `pool_mode`, `row_level_security`, and `statement_timeout` (milliseconds). Other values come
- * from its service and from libpq's variables in `env`. The driver itself reads the variables of the server and the
- * user (`PGHOST`, `PGPASSWORD` …) of the process. Throws a usage error, which never quotes the password.
+ * Parses `postgres://user:password@host:port/database?parameters` with libpq's parameters and our `schema`, `pool_max`,
+ * `pool_mode`, `row_level_security`, and `statement_timeout` (ms). The driver itself reads PGHOST, PGPASSWORD … of the
+ * process. Throws a usage error that never quotes the password.
  */
 export function parsePostgresAddress(data: string, env: Environment = {}): PostgresAddress {
   const url = parseUrl(data);
@@ -97,13 +95,13 @@ export function parsePostgresAddress(data: string, env: Environment = {}): Postg
   };
 }
 
-/** Whether the address has several hosts, with commas between them. With ports, it is not even a URL. */
+/** Several hosts with ports do not parse as a URL. */
 function namesSeveral(data: string): boolean {
   const [, authority = ""] = /^[a-z]+:\/\/([^/?#]*)/i.exec(data) ?? [];
   return authority.slice(authority.lastIndexOf("@") + 1).includes(",");
 }
 
-/** libpq tries them in turn; the driver does not. */
+/** libpq tries several hosts in turn; the driver does not. */
 const severalHosts = (name: string) =>
   failure(
     "usage",
@@ -128,7 +126,7 @@ export function withSchema(data: string, schema: string): string {
 
 function parseUrl(data: string): URL | null {
   const text = data.replace(scheme, "postgres://");
-  // A raw # begins a fragment and a raw @ or / moves the host: the rest of a password would then be printed.
+  // An unescaped #, @, or / in a password would make a part of it the host or fragment, which is printed.
   if (text.includes("#") || !URL.canParse(text)) return null;
   const url = new URL(text);
   try {
@@ -169,8 +167,8 @@ function parseSchema(name: string, text: string): string | null {
 }
 
 /**
- * As in libpq, `require` with a root certificate verifies it, and `system` alone means verify-full. Its `allow` and
- * `prefer` let an attacker in between choose plain text, so they are refused.
+ * As in libpq, `require` with a root certificate verifies it, and `system` means verify-full. `allow` and `prefer` are
+ * refused: an attacker could force plain text.
  */
 function parseMode(name: string, mode: string, rootCertificate: string): TlsOptions["mode"] {
   switch (mode) {

@@ -4,10 +4,7 @@ import { failure } from "../../errors/errors.ts";
 import type { PostgresAddress, TlsOptions } from "./address.ts";
 import { toSessionSettings, toStartupOptions } from "./session-settings.ts";
 
-/**
- * The driver's configuration of a pool. Poolers in transaction mode refuse settings at the start of a session, so
- * `isPlain` leaves them out.
- */
+/** Poolers in transaction mode refuse settings at the start of a session; `isPlain` omits them. */
 export function toPoolConfig(address: PostgresAddress, isPlain: boolean): pg.PoolConfig {
   const { connectTimeoutMs, poolMax, statementTimeoutMs } = address;
   return {
@@ -19,20 +16,19 @@ export function toPoolConfig(address: PostgresAddress, isPlain: boolean): pg.Poo
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     max: poolMax,
-    // Within this time the pool leaves a primary that became a standby, and a name that moved.
+    // Within this time the pool follows a failover or a changed DNS name.
     maxLifetimeSeconds: 1800,
     ...(!isPlain && { options: toStartupOptions(toSessionSettings(address)) }),
     pipeline: true,
-    // The timeout of the server comes first; this one is for a server that vanished.
+    // For a server that vanished: the server's own timeout comes first.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 5000 }),
     ssl: toTls(address.tls),
     types: valueTypes,
   };
 }
 
-/** Starts a session without settings. The driver would add those of PGOPTIONS. */
+/** Starts a session without settings. The driver would send PGOPTIONS. */
 class PlainClient extends pg.Client {
-  // The driver's types leave it out.
   declare readonly connectionParameters: { options?: string };
 
   constructor(config: pg.ClientConfig) {
@@ -71,23 +67,20 @@ function readPem(file: string): string {
   }
 }
 
-/**
- * Reads whole numbers as numbers, and times in the fixed form of clock.ts. The driver's own readers fit all other
- * types.
- */
+/** Reads whole numbers as numbers, and times in the form of clock.ts. */
 const valueTypes = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     parsers[oid] ?? pg.types.getTypeParser(oid, format as "text"),
 };
 
-/** int8 (ids stay below 2^53), numeric (sums of them), timestamp. */
+/** int8 (ids stay below 2^53), numeric (sums of int8), timestamp. */
 const parsers: Record<number, (text: string) => unknown> = {
   20: Number,
   1700: Number,
   1114: toFixedForm,
 };
 
-/** `2026-03-02 10:00:00.25` as `2026-03-02T10:00:00.250000`. */
+/** `2026-03-02 10:00:00.25` → `2026-03-02T10:00:00.250000`. */
 function toFixedForm(text: string): string {
   const fraction = text.slice(20).padEnd(6, "0");
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}`;

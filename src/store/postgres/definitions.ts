@@ -9,8 +9,8 @@ export interface PostgresDefinitions {
 }
 
 /**
- * Reads the objects of a store, and those that the migrations create: as temporary tables in a transaction that is
- * rolled back. A server that takes no changes, and a user who may not create temporary tables, cannot tell.
+ * Reads a store's objects and the expected ones, which it creates as temporary tables and rolls back. `expected` is
+ * null on a read-only server or without the right to create temporary tables.
  */
 export async function readPostgresDefinitions(connection: PooledConnection): Promise<PostgresDefinitions> {
   const [here] = await readRows<{ schema: string }>(connection, "select current_schema() as schema");

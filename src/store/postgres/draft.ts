@@ -8,8 +8,8 @@ import type { PooledConnection } from "./pooled-connection.ts";
 import { lockSchema, readRows } from "./schema.ts";
 
 /**
- * Lets `make` build a store in a schema of its own. When the store is complete, it moves the tables, and the functions
- * of their triggers, to their place. So an interrupted run leaves no half store there. Throws store_exists.
+ * `make` builds the store in a temporary schema; the complete store then moves to its place. An interrupted run leaves
+ * nothing there. Throws store_exists.
  */
 export async function makeInDraft<T>(
   data: string,
@@ -51,7 +51,7 @@ async function useConnection<T>(
   }
 }
 
-/** In one transaction: other programs see all of the store or nothing. */
+/** One transaction: other programs see all of the store or nothing. */
 async function moveStore(connection: PooledConnection, pool: PostgresPool, draft: string): Promise<void> {
   await connection.begin("begin");
   try {
@@ -63,7 +63,7 @@ async function moveStore(connection: PooledConnection, pool: PostgresPool, draft
     );
     for (const { name } of tables)
       await connection.command(`alter table ${draft}.${name} set schema ${target}`);
-    // Functions that stay are deleted with the draft, and their triggers too.
+    // The draft schema's end would delete functions that remain in it, and their triggers.
     const functions = await readRows<{ signature: string }>(
       connection,
       `select p.oid::regprocedure::text as signature from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -72,7 +72,7 @@ async function moveStore(connection: PooledConnection, pool: PostgresPool, draft
     for (const { signature } of functions)
       await connection.command(`alter function ${signature} set schema ${target}`);
     await connection.commit();
-    // The planner's statistics are of empty tables.
+    // The planner has statistics of empty tables.
     for (const { name } of tables) await connection.commandWithoutTimeout(`analyze ${target}.${name}`);
   } catch (error) {
     await connection.rollBack();

@@ -9,7 +9,7 @@ const unreadable: Record<string, string> = {
   "0LP01": "does not grant the user the necessary rights",
 };
 
-/** Temporary faults, by SQLSTATE or, with two or three characters, its class. */
+/** Temporary faults by SQLSTATE or, with two or three characters, its class. */
 const unavailable: Record<string, string> = {
   "08": "The connection to the database broke",
   "25006": "The database is read-only, perhaps a standby",
@@ -38,20 +38,19 @@ const network: [pattern: RegExp, text: string][] = [
   [/Connection terminated|not queryable|Client was closed/i, "The connection to the database broke"],
 ];
 
-/** PgBouncer reports these under the code of a broken protocol; PostgreSQL has codes for them. */
+/** PgBouncer reports these states as protocol errors. */
 const poolerStates: [pattern: RegExp, state: string][] = [
   [/authentication failed|no such user|password/i, "28P01"],
   [/no such database|database .* does not exist/i, "3D000"],
   [/no more connections allowed|query_wait_timeout/i, "53300"],
 ];
 
-/** Errors of the TLS handshake, and servers without TLS: waiting does not help. */
+/** Faults of TLS: waiting does not help. */
 const tls = /does not support SSL|CERT|certificate|SELF_SIGNED|ALTNAME|EPROTO|UNABLE_TO/;
 
 /**
- * Turns faults of the database and the network into errors of the table; faults of our own SQL pass unchanged. While a
- * store opens, a fault that only its operator can fix is store_unreadable, and the message names the store. Later, a
- * server waits for that too, and its callers do not learn where its database is.
+ * Turns driver errors into errors of the table; faults of our own SQL pass unchanged. While a store opens, a fault that
+ * only the operator can fix is store_unreadable and names the store. Later it is temporary and names nothing.
  */
 export function toStoreError(error: unknown, shown: string, isOpening: boolean): unknown {
   if (error instanceof DispatchError || !(error instanceof Error)) return error;
@@ -67,7 +66,7 @@ export function toStoreError(error: unknown, shown: string, isOpening: boolean):
     : failure("store_unavailable", `${reason}${isOpening ? ` (${shown})` : ""}.`, null, error);
 }
 
-/** Only while opening: Node.js's message about a certificate names the host. */
+/** Only while opening: Node.js's message names the host. */
 const untrusted = ({ message }: Error, isOpening: boolean) =>
   `offers no trusted connection${isOpening ? `: ${message}` : ""}`;
 
@@ -79,15 +78,12 @@ export function stateOf(error: unknown): string {
   return /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 
-/** Whether an error comes from other users of the same records or connections, and not from the database. */
+/** Whether other users of the same records or connections caused the error. */
 export function isOfOthers(error: DispatchError): boolean {
   return !error.cause || ["40001", "40P01", "53300", "55P03", "57014"].includes(stateOf(error));
 }
 
-/**
- * Whether the connection is useless after this error. A connection to a server that became read-only is useless too:
- * its name may lead to another server.
- */
+/** Whether to close the connection. A server that became read-only counts: its name may lead to another server. */
 export function isConnectionLost(error: unknown): boolean {
   const source = error instanceof DispatchError ? error.cause : error;
   const state = stateOf(source);

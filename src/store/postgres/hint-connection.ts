@@ -9,9 +9,8 @@ const pauseMsMax = 30_000;
 const lifetimeMs = 1_800_000;
 
 /**
- * A separate connection that listens for hints and reconnects, with growing pauses. Calls `onPayload` with the payload
- * of each notification of other connections, and with null whenever it starts to listen, because earlier notifications
- * are lost. It does not keep the process alive.
+ * Listens for hints on its own connection, and reconnects with growing delays. `onPayload` gets each notification of
+ * other connections, and null after each reconnect, because notifications may be lost. Does not keep the process alive.
  */
 export class HintConnection {
   readonly #address: PostgresAddress;
@@ -48,7 +47,7 @@ export class HintConnection {
   async #connect(): Promise<void> {
     const applicationName = `${this.#address.applicationName} (listens)`;
     const client = new pg.Client(toPoolConfig({ ...this.#address, applicationName }, false));
-    // Without a listener, a broken connection would end the process; "end" below handles it.
+    // Without a listener, a broken connection would end the process. "end" below handles it.
     client.on("error", () => undefined);
     client.once("end", () => this.#noteEnd(client));
     this.#client = client;

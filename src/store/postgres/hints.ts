@@ -4,7 +4,7 @@ import type { HintConnection } from "./hint-connection.ts";
 import type { PostgresPool } from "./pool.ts";
 import { channelName, relaxedCommit } from "./session-settings.ts";
 
-/** Commits within a short time share one hint, because each hint is a separate transaction. */
+/** Commits within this time share a hint, which is a transaction of its own. */
 const pauseMs = 50;
 const closeMsMax = 1000;
 
@@ -13,8 +13,8 @@ const kinds = Object.keys(numbers) as StoreHint[];
 const allKinds = 7;
 
 /**
- * Sends hints by NOTIFY, in transactions of their own: with NOTIFY in transactions that write, all such commits of the
- * database server would wait for one another. A listener has one more connection, which also sends its hints.
+ * Sends NOTIFY outside of writing transactions, because NOTIFY serializes all commits that use it. A listening process
+ * has one more connection, which also sends.
  */
 export class PostgresHints implements StoreHints {
   readonly #local = new LocalHints();
@@ -48,7 +48,7 @@ export class PostgresHints implements StoreHints {
     return this.#connection?.isOpen ?? false;
   }
 
-  /** Sends the remaining hints, if the database accepts them at once, and closes the connection. */
+  /** Sends the remaining hints unless that takes too long. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const sent = this.#notified.then(() => this.#send());
@@ -58,7 +58,7 @@ export class PostgresHints implements StoreHints {
     await this.#connection?.close();
   }
 
-  /** A pooler in transaction mode would lend out the session that listens. */
+  /** A pooler in transaction mode would lend the listening session to others. */
   async #startListening(): Promise<void> {
     const pool = await this.#open();
     const { HintConnection } = await import("./hint-connection.ts");
@@ -66,7 +66,7 @@ export class PostgresHints implements StoreHints {
     this.#connection ??= new HintConnection(pool.address, (payload) => this.#take(payload));
   }
 
-  /** null: something may have been missed. An unknown payload counts as every hint. */
+  /** null means that notifications may be lost. An unknown payload counts as every hint. */
   #take(payload: string | null): void {
     const number = payload !== null && /^[1-7]$/.test(payload) ? Number(payload) : allKinds;
     for (const kind of kinds) if ((number & numbers[kind]) !== 0) this.#local.give(kind);
@@ -81,7 +81,7 @@ export class PostgresHints implements StoreHints {
     this.#sending = undefined;
   }
 
-  /** Other processes find a lost hint's subject when they poll. */
+  /** A lost hint is harmless: other processes poll. */
   async #send(): Promise<void> {
     const payload = this.#unsent;
     this.#unsent = 0;

@@ -6,10 +6,7 @@ interface Limits {
   waitMsMax: number;
 }
 
-/**
- * A readers-writer lock for each key, in the order of the calls: neither shared nor exclusive callers can keep the
- * others waiting forever.
- */
+/** A readers-writer lock for each key, first come, first served, so that no caller starves. */
 export class KeyedLock {
   readonly #limits: Limits;
   readonly #waits: TimeCounts;
@@ -26,12 +23,12 @@ export class KeyedLock {
     return all;
   }
 
-  /** Runs `work` while no other caller has the key's lock. Throws store_unavailable if that takes too long. */
+  /** Throws store_unavailable after the time limit. */
   runAlone<T>(key: number, work: () => Promise<T>): Promise<T> {
     return this.#run(key, false, work);
   }
 
-  /** Runs `work` while others may share the key's lock, up to a limit. Throws store_unavailable as well. */
+  /** Others may share the lock, up to a limit. Throws store_unavailable after the time limit. */
   runShared<T>(key: number, work: () => Promise<T>): Promise<T> {
     return this.#run(key, true, work);
   }

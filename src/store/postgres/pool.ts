@@ -17,7 +17,7 @@ export class PostgresPool implements PoolContext {
   names: StatementNames | null = null;
   localSettings: string | null = null;
   #pool: pg.Pool;
-  /** A slot for each connection: without slots, the pool would give all connections to the first tenant. */
+  /** One place for each connection. Without places, the first tenant would get all connections. */
   readonly #places: FairPlaces;
   #mode: PoolMode | null;
   #finding: Promise<PoolMode> | undefined;
@@ -41,10 +41,7 @@ export class PostgresPool implements PoolContext {
     return this.#mode;
   }
 
-  /**
-   * A connection for work of a tenant, by default of several; the caller must release it. Tenants share the connections
-   * fairly. Throws if none comes free in time.
-   */
+  /** The caller must release the connection. Tenants share connections fairly. Throws if none is free in time. */
   async acquire(tenantId = noTenant): Promise<PooledConnection> {
     const since = performance.now();
     const leave = this.#places.takeAtOnce(tenantId) ?? (await this.#waitForPlace(tenantId));
@@ -88,7 +85,7 @@ export class PostgresPool implements PoolContext {
     }
   }
 
-  /** From now on, faults of the database count as temporary: it worked once. */
+  /** After the first success, faults of the database count as temporary. */
   markReached(): void {
     this.#wasReached = true;
   }
@@ -110,9 +107,8 @@ export class PostgresPool implements PoolContext {
   }
 
   /**
-   * Finds out from the first connection whether it leads to a pooler: a pooler refuses settings at the start of a
-   * session, or names another process than the one that answers. The pooler's mode is unknown, so the program assumes
-   * a different session for each transaction.
+   * Detects a pooler by the first connection: it refuses settings, or reports another process id than the session.
+   * Assumes transaction mode, because the pooler's mode is unknown.
    */
   async #lookForPooler(): Promise<PoolMode> {
     const direct = this.#pool;
@@ -129,8 +125,8 @@ export class PostgresPool implements PoolContext {
     this.names = isPlain ? null : new StatementNames();
     this.localSettings = isPlain ? toLocalSettings(toSessionSettings(this.address)) : null;
     const pool = new pg.Pool(toPoolConfig(this.address, isPlain));
-    // The pool drops a connection that breaks while idle. A connection that breaks between two statements fails the
-    // next one. Without these listeners, either would end the process.
+    // Without these listeners, a connection that breaks would end the process. The pool drops an idle one, and a used
+    // one fails its next statement.
     pool.on("error", () => undefined);
     pool.on("connect", (client) => client.on("error", () => undefined));
     return pool;
@@ -139,7 +135,6 @@ export class PostgresPool implements PoolContext {
 
 async function meetsPooler(pool: pg.Pool): Promise<boolean> {
   try {
-    // The driver's types leave out the server's process id.
     const client: pg.PoolClient & { processID?: number } = await pool.connect();
     try {
       const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -155,8 +150,8 @@ async function meetsPooler(pool: pg.Pool): Promise<boolean> {
 
 const noTenant = 0;
 
-/** The part of the connections that the writers of one tenant may hold: readers and other tenants need some. */
+/** The writers of one tenant may hold this part of the connections. */
 const writersPart = 0.8;
 
-/** The timeout of a writer that waits for others of this process when statements have no timeout. */
+/** Used when statements have no timeout. */
 const writerWaitMsMax = 60_000;

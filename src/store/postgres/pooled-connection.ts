@@ -25,10 +25,7 @@ export interface PoolContext {
   toStoreError(error: unknown): unknown;
 }
 
-/**
- * A borrowed connection. It sends statements at once, in the order of the calls, without waiting for earlier answers;
- * the database runs them in this order. Statements that are sent together share a packet.
- */
+/** A borrowed connection. It pipelines: it sends statements in the order of the calls without waiting for answers. */
 export class PooledConnection implements StatementConnection {
   readonly #client: pg.PoolClient;
   readonly #pool: PoolContext;
@@ -53,7 +50,7 @@ export class PooledConnection implements StatementConnection {
     return { numAffectedRows: BigInt(rowCount ?? 0), rows };
   }
 
-  /** Begins a transaction by `begin`, and runs `more` as its first statements; all in one message. */
+  /** Sends `begin` and `more` in one message. */
   begin(begin: string, more = ""): Promise<string> {
     this.#isInTransaction = true;
     return this.#simple(
@@ -61,32 +58,32 @@ export class PooledConnection implements StatementConnection {
     );
   }
 
-  /** Ends the transaction; returns ROLLBACK if one of its statements failed. */
+  /** Returns ROLLBACK if a statement of the transaction failed. */
   commit(): Promise<string> {
     this.#isInTransaction = false;
     return this.#simple("commit");
   }
 
-  /** Runs statements without parameters in one message; returns the command tag of the last. */
+  /** Runs statements without parameters in one message. Returns the last command tag. */
   command(sql: string): Promise<string> {
     return this.#framed(() => this.#simple(sql));
   }
 
-  /** Runs statements without a timeout. In a transaction, the following statements have none either. */
+  /** In a transaction, the following statements have no timeout either. */
   async commandWithoutTimeout(sql: string): Promise<void> {
     const patient = () => this.#simple(`set local statement_timeout = 0; ${sql}`, 2 ** 31 - 1);
     await (this.#isInTransaction ? patient() : this.#inTransaction(patient));
   }
 
-  /** Returns the connection to the pool; closes it if it is lost or in doubt. */
+  /** Closes the connection if it is lost or in doubt. */
   release(): void {
-    // After the commit, and before the caller learns of it.
+    // After the commit, before the caller learns of it.
     if (this.#changesShared) this.#pool.shared.raise();
     this.#client.release(this.#isLost);
     this.#leave();
   }
 
-  /** Undoes the transaction. If the connection is lost, the database does this itself. */
+  /** The database itself rolls back a lost connection. */
   async rollBack(): Promise<void> {
     this.#isInTransaction = false;
     if (!this.#isLost) await this.#simple("rollback").catch(() => this.giveUp());
@@ -96,7 +93,7 @@ export class PooledConnection implements StatementConnection {
     this.#isLost = true;
   }
 
-  /** Sends statements that rely on the settings: in a transaction of their own where the session does not have them. */
+  /** Statements that need the settings run in a transaction where the session lacks them. */
   #framed<T>(send: () => Promise<T>): Promise<T> {
     return this.#isInTransaction || this.#pool.localSettings === null ? send() : this.#inTransaction(send);
   }
@@ -116,7 +113,6 @@ export class PooledConnection implements StatementConnection {
 
   async #simple(sql: string, timeoutMs?: number): Promise<string> {
     const query = { text: sql, ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
-    // Several statements return several results, which the driver's types do not say.
     const results: pg.QueryResult | pg.QueryResult[] = await this.#send(query);
     return (Array.isArray(results) ? results.at(-1) : results)?.command ?? "";
   }
@@ -128,7 +124,7 @@ export class PooledConnection implements StatementConnection {
     try {
       return await this.#client.query(query);
     } catch (error) {
-      // A prepared statement whose result type has changed fails on this connection for ever.
+      // A prepared statement whose result type has changed keeps failing on this connection.
       if (isConnectionLost(error) || isStalePlan(error)) this.giveUp();
       throw this.#pool.toStoreError(error);
     } finally {
@@ -136,7 +132,7 @@ export class PooledConnection implements StatementConnection {
     }
   }
 
-  /** Holds the output until everything that is ready to run has run: each packet costs both sides 10 µs and more. */
+  /** Sends ready statements in one packet: each packet costs both sides at least 10 µs. */
   #cork(): void {
     if (this.#isCorked) return;
     this.#isCorked = true;
@@ -149,14 +145,13 @@ export class PooledConnection implements StatementConnection {
   }
 }
 
-/** Whether a statement failed because a newer program changed a table after it was prepared. */
+/** A newer program changed a table after this connection prepared the statement. */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && /cached plan must not change result type/.test(error.message);
 }
 
 /**
- * Chooses the statements that connections keep prepared: those that come a second time, up to a limit, because each
- * takes memory on every connection. Statements with long lists of values seldom come again.
+ * Prepares statements from their second use on, up to a limit: a prepared statement takes memory on every connection.
  */
 export class StatementNames {
   readonly #names = new Map<string, string | null>();
@@ -172,12 +167,12 @@ export class StatementNames {
   }
 }
 
-/** The maximum time until a change by another server is noticed. */
+/** The time within which changes by other servers are noticed. */
 const unnoticedMsMax = 1000;
 
 /**
- * A number that changes after each change of shared rows by this process, and each second, because other servers may
- * have changed some. So a cache asks the database once a second and not once a request.
+ * Changes with each shared change of this process, and each second, because other servers may have changed rows. So a
+ * cache asks the database once a second instead of once a request.
  */
 export class SharedRevision {
   readonly #onRaise: () => void;
@@ -207,7 +202,6 @@ export class SharedRevision {
   }
 }
 
-/** Whether a changing statement changes tables that tenants share. */
 function changesShared(statement: string): boolean {
   return /"(?:haulers|meta|tenants|tokens|users)"/.test(statement);
 }

@@ -15,9 +15,8 @@ import { postgresLanguage, SharedRevision } from "./pooled-connection.ts";
 import { SchemaGuard } from "./schema-guard.ts";
 
 /**
- * Opens a store in a PostgreSQL database. It reads the address at once. The first query connects and migrates the
- * tables; if that fails, the next query tries again. Throws a usage error for the address; queries throw
- * store_not_found, store_unreadable, and store_unavailable.
+ * Parses the address at once. The first query connects and migrates; if that fails, the next query tries again. Throws
+ * a usage error for the address. Queries throw store_not_found, store_unreadable, and store_unavailable.
  */
 export function openPostgres(
   data: string,
@@ -35,16 +34,16 @@ export function openPostgres(
     (await import("./schema.ts")).readSchema(await open()),
   );
   const openForWork = async (tenantId: number) => {
-    // Work of no tenant is a heartbeat, once a second: an idle server skips the check.
+    // Tenant 0 means a heartbeat, once a second: an idle server skips the check.
     if (tenantId !== 0) await guard.pass();
     return open();
   };
   const db = toKysely(postgresLanguage, async () => (await open()).acquire());
-  // Imported on demand: commands on a file load none of it.
+  // Imported on demand: commands on a file do not load it.
   const transactions = () => import("./transactions.ts");
   return {
     db,
-    // Reading it would take a round trip, as long as most queries.
+    // Reading a revision would cost a round trip, as long as most queries take.
     revision: () => null,
     sharedRevision: () => shared.current(),
     hints,
@@ -88,7 +87,7 @@ export function openPostgres(
     fault: () => condition.fault,
     onFault: (listener) => condition.onChange(listener),
     activity: () => pools.opened()?.activity() ?? toIdle(address.poolMax, waits),
-    // PostgreSQL runs several statements at once.
+    // Needless: PostgreSQL runs several statements at once.
     sharedFile: () => null,
     image: async () => null,
     sequences: async () => (await import("./schema.ts")).readSequences(db),
@@ -100,7 +99,7 @@ export function openPostgres(
   };
 }
 
-/** Each request reads a token and its user, and most read jobs, so a lock on one of these tables stops them. */
+/** Each request reads a token and its user, and most read jobs. A lock on these tables would block requests. */
 async function probeTables(db: OpenDatabase["db"]): Promise<void> {
   const ofTenants = ["users", "customers", "addresses", "jobs"].map(
     (table) => sql`(select id from ${sql.table(table)} where tenant_id = 0 and id = 0)`,
@@ -113,7 +112,7 @@ async function probeTables(db: OpenDatabase["db"]): Promise<void> {
 const pollsNote =
   "The database is behind a pooler in transaction mode, so this server cannot LISTEN. It polls once a second for changes by other processes.";
 
-/** Opens the pool with the first call of `open`; if that fails, the next call tries again. */
+/** If the first `open` fails, the next call tries again. */
 function openOnce(openPool: () => Promise<PostgresPool>) {
   let opening: Promise<PostgresPool> | undefined;
   let opened: PostgresPool | undefined;
@@ -137,7 +136,7 @@ function toIdle(connectionsMax: number, waits: StoreWaits) {
   return { connections: { used: 0, idle: 0, waiting: 0 }, connectionsMax, writersWaiting: 0, waits };
 }
 
-/** Reports the schema of a database, and changes nothing. Throws store_not_found and store_unreadable. */
+/** Changes nothing. Throws store_not_found and store_unreadable. */
 export async function readPostgresSchema(data: string, env?: Environment): Promise<StoreSchema> {
   const { PostgresPool } = await import("./pool.ts");
   const { readSchema } = await import("./schema.ts");
@@ -153,7 +152,7 @@ export async function readDefinitionsOfPostgres(
   return withConnection(data, env, readPostgresDefinitions);
 }
 
-/** Runs `work` on a connection of its own, without the limits of the store's queries. Throws store_unavailable. */
+/** Runs `work` on its own connection without the limits of the store's queries. Throws store_unavailable. */
 export async function withConnection<T>(
   data: string,
   env: Environment | undefined,
@@ -190,9 +189,8 @@ async function openPool(
 }
 
 /**
- * Writes an unused message into the server's log: it waits for the disk like a commit, and leaves no row behind. The
- * update of no row detects a read-only database and missing rights; the pool then drops the connection, as after any
- * such refusal.
+ * An unused message in the server's log waits for the disk like a commit and leaves no row. The update of no row
+ * detects a read-only database and missing rights.
  */
 async function writeMark(db: OpenDatabase["db"]): Promise<void> {
   await sql`with refused as (update meta set value = value where key = '' returning key)

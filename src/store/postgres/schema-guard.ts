@@ -2,12 +2,11 @@ import { type DispatchError, failure } from "../../errors/errors.ts";
 import type { Condition } from "../condition.ts";
 import { type StoreSchema, suitsThisProgram, toTooNew } from "../migrations/schema-fit.ts";
 
-/** The maximum time until a change of the tables is noticed. A step that locks out older programs waits longer. */
+/** The time within which a schema change is noticed. A step that locks out older programs waits longer. */
 export const unnoticedMsMax = 2000;
 
 /**
- * Keeps a program from using tables that a newer program has changed too much. It asks when there is work, every few
- * seconds at most, so an idle server asks nothing.
+ * Stops this program when a newer one has changed the tables too much. It checks during work only, every few seconds.
  */
 export class SchemaGuard {
   readonly #condition: Condition;
@@ -27,7 +26,7 @@ export class SchemaGuard {
     if (this.#fault) throw this.#fault;
   }
 
-  /** Asks the database now, and records the answer. Others report a database that does not answer. */
+  /** Asks the database and records the answer. Other checks report a database that does not answer. */
   look(): Promise<void> {
     this.#looking ??= this.#ask().finally(() => {
       this.#looking = undefined;
@@ -41,7 +40,7 @@ export class SchemaGuard {
     const isFit = suitsThisProgram(found);
     this.#fault = isFit ? null : failure("store_unavailable", toTooNew("The store", found));
     this.#condition.note("schema", this.#fault);
-    // After a failed step, older programs may work again, without a long wait.
+    // After a failed migration, older programs may work again soon.
     this.#looksAgainAtMs = performance.now() + (isFit ? unnoticedMsMax : 1000);
   }
 }

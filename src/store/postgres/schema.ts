@@ -13,18 +13,14 @@ import { toLockKey } from "./session-settings.ts";
 
 const migrationLock = 0x64737063n;
 
-/**
- * How long a step waits for a table that others use. Their next statements wait behind it, so it gives up and tries
- * again.
- */
+/** Other users' statements queue behind a waiting migration, so it gives up after this time and tries again. */
 const lockTimeoutMs = 3000;
 const lockTriesMax = 10;
 const lockPauseMs = 1000;
 
 /**
- * Migrates the store's tables. If several programs start at once, one of them migrates; the others wait and find it
- * done. `create` creates missing tables. Throws store_not_found, store_unreadable, or store_unavailable if others use
- * a table for too long.
+ * Migrates the store's tables. Concurrent programs wait for the one that migrates. `create` creates missing tables.
+ * Throws store_not_found, store_unreadable, or store_unavailable after waiting for a table.
  */
 export async function prepareSchema(pool: PostgresPool, create: boolean): Promise<void> {
   const connection = await pool.acquire();
@@ -45,8 +41,8 @@ export async function prepareSchema(pool: PostgresPool, create: boolean): Promis
 }
 
 /**
- * Announces tables that older programs cannot use, and waits until all have noticed. Returns a function that lets them
- * work again; null if every program may continue.
+ * Announces the new schema and waits until all older programs have noticed. Returns a function that lets them work
+ * again; null if they may continue.
  */
 async function shutOutOlder(
   connection: PooledConnection,
@@ -94,9 +90,9 @@ async function migrate(connection: PooledConnection, pool: PostgresPool): Promis
 const toKeep = (key: string, value: number) =>
   `insert into meta (key, value) values ('${key}', '${value}') on conflict (key) do update set value = excluded.value`;
 
-/** Waits until no other transaction creates or changes tables of the store in this schema. */
+/** Waits until no other transaction creates or changes the schema's tables. */
 export async function lockSchema(connection: PooledConnection, { address }: PostgresPool): Promise<void> {
-  // The schema of the address may not exist yet, and then it is not the current one.
+  // The schema of the address may not exist yet, so it is not the current one.
   const schema = address.schema === null ? undefined : `'${address.schema}'`;
   await connection.commandWithoutTimeout(`select pg_advisory_xact_lock(${toLockKey(migrationLock, schema)})`);
 }
@@ -105,7 +101,7 @@ export async function readRows<Row>(connection: PooledConnection, text: string):
   return (await connection.run(CompiledQuery.raw(text))).rows as Row[];
 }
 
-/** The schema of a store, which may be newer than this program. Throws store_not_found or store_unreadable. */
+/** The store may be newer than this program. Throws store_not_found or store_unreadable. */
 export async function readSchema(pool: PostgresPool): Promise<StoreSchema> {
   const connection = await pool.acquire();
   try {
@@ -124,7 +120,7 @@ function noStore(pool: PostgresPool) {
   return new DispatchError([{ code: "store_not_found", detail, field: null, see: { command: "init" } }]);
 }
 
-/** The store's schema, if there is a store. Throws for foreign tables and for a store that is too new. */
+/** null without a store. Throws for foreign tables and for a newer store. */
 async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<StoreSchema | null> {
   const found = await findAnySchema(connection, pool);
   if (found === null || suitsThisProgram(found)) return found;
@@ -132,7 +128,7 @@ async function findSchema(connection: PooledConnection, pool: PostgresPool): Pro
 }
 
 async function findAnySchema(connection: PooledConnection, pool: PostgresPool): Promise<StoreSchema | null> {
-  // From the catalog's tables: to_regclass may still miss tables that another program has just created.
+  // Reads the catalog: to_regclass may miss tables that another program has just created.
   const tables = await readRows<{ name: string }>(
     connection,
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -156,7 +152,7 @@ async function findAnySchema(connection: PooledConnection, pool: PostgresPool): 
   return { schema, oldestProgram };
 }
 
-/** Tables that identify a store without its table of metadata. */
+/** Tables that identify a store that lacks `meta`. */
 const storeTables = ["deliveries", "hooks", "jobs", "locations"];
 
 function lostTable(pool: PostgresPool) {

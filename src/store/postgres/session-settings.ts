@@ -2,8 +2,8 @@ import { failure } from "../../errors/errors.ts";
 import type { PostgresAddress } from "./address.ts";
 
 /**
- * The settings that all statements of this program rely on. Our own connections start with them. With a pooler in
- * transaction mode, each transaction sets them.
+ * Settings that all statements rely on. A session starts with them; a pooler in transaction mode needs them in each
+ * transaction.
  */
 export function toSessionSettings(address: PostgresAddress): ReadonlyMap<string, string> {
   const { options, schema, statementTimeoutMs } = address;
@@ -18,13 +18,10 @@ export function toSessionSettings(address: PostgresAddress): ReadonlyMap<string,
   ]);
 }
 
-/** An expression for the name of the notification channel; each schema has one. */
+/** An SQL expression. Each schema has its own notification channel. */
 export const channelName = "(select 'dispatch_' || oid from pg_namespace where nspname = current_schema())";
 
-/**
- * An expression for the key of an advisory lock. These locks belong to the whole database, so each schema has keys of
- * its own.
- */
+/** An SQL expression for an advisory lock, which belongs to the whole database: each schema has its own keys. */
 export const toLockKey = (key: bigint, schema = "current_schema()") => `hashtextextended(${schema}, ${key})`;
 
 export const relaxedCommit = "set local synchronous_commit = off";
@@ -46,7 +43,7 @@ function toLiteral(text: string): string {
   return text.includes("\\") ? `E${quoted.replaceAll("\\", "\\\\")}` : quoted;
 }
 
-/** Reads `-c name=value --name=value`; as in PostgreSQL, a backslash escapes a space in a value. */
+/** Parses `-c name=value --name=value`. As in PostgreSQL, a backslash escapes a space. */
 function parseOptions(options: string): [name: string, value: string][] {
   const words = options.match(/(?:\\.|[^\s\\])+/gs) ?? [];
   const text = words.map((word) => word.replace(/\\(.)/gs, "$1"));

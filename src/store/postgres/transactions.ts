@@ -8,7 +8,7 @@ import type { PostgresPool } from "./pool.ts";
 import { isStalePlan, type PooledConnection, postgresLanguage } from "./pooled-connection.ts";
 import { relaxedCommit, toLockKey } from "./session-settings.ts";
 
-/** Runs `work` on one consistent state of a tenant. It waits for no writer, and no writer waits for it. */
+/** Runs `work` on one snapshot of a tenant. Readers and writers do not wait for each other. */
 export function readTenantRows<T>(
   pool: PostgresPool,
   tenantId: number,
@@ -22,7 +22,7 @@ const reading: TransactionKind = {
   isReadOnly: true,
 };
 
-/** Runs `work` on one consistent state of all tenants, with access to the rows of all tenants. */
+/** Runs `work` on one snapshot of all tenants. */
 export async function readAllRows<T>(pool: PostgresPool, work: (rows: TenantRows) => Promise<T>): Promise<T> {
   const connection = await pool.acquire();
   try {
@@ -40,12 +40,10 @@ export async function readAllRows<T>(pool: PostgresPool, work: (rows: TenantRows
 }
 
 /**
- * Runs `work` as one transaction while no other writes for the tenant; with "rows" beside others with "rows".
- * Operations read before they write. If two of them each find no duplicate, or each find another Admin left, they must
- * not both succeed: "tenant" is for them. All such rules are within a tenant, so writers of different tenants do not
- * wait for each other. (SERIALIZABLE would keep the rules as well, but with two writers in one tenant most transactions
- * failed, many of them ten times.) With "rows", 32 clients of a tenant 10 ms away make 100 changes a second instead of
- * 3.
+ * Runs `work` in a transaction under the tenant's lock: exclusive ("tenant") or shared ("rows"). Operations read before
+ * they write: two that find no duplicate, or another Admin, must not both succeed. SERIALIZABLE is no alternative: with
+ * two writers in a tenant, most transactions failed. With "rows", 32 clients 10 ms away make 100 changes a second
+ * instead of 3.
  */
 export function writeTenant<T>(
   pool: PostgresPool,
@@ -54,7 +52,7 @@ export function writeTenant<T>(
   locks: WriteLocks = "tenant",
 ): Promise<T> {
   const key = toTenantKey(tenantLock, tenantId);
-  // Writers wait here and not for the lock, so that they hold no connection, which readers need.
+  // Writers wait here, where they hold no connection. Readers need the connections.
   if (locks === "tenant") {
     const kind = { begin: beginWriting, lock: `select pg_advisory_xact_lock(${key})` };
     return pool.writers.runAlone(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
@@ -62,17 +60,14 @@ export function writeTenant<T>(
   const kind = {
     begin: beginWriting,
     lock: `select pg_advisory_xact_lock_shared(${key})`,
-    // Held only during the commit, because the last statements and the commit are sent together. A caller that holds
-    // the tenant's exclusive lock does not need it.
+    // The transaction holds this lock only during its last statements and the commit, which travel together. The
+    // exclusive lock of the tenant makes it unnecessary.
     beforeLast: `select pg_advisory_xact_lock(${toTenantKey(lastLock, tenantId)})`,
   };
   return pool.writers.runShared(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
 }
 
-/**
- * The same while no other writes, but the commit does not wait for the disk: a crash of the server may lose the last
- * commits.
- */
+/** Has the tenant's lock alone. The commit does not wait for the disk: a server crash may lose the last commits. */
 export function writeTenantRelaxed<T>(
   pool: PostgresPool,
   tenantId: number,
@@ -86,9 +81,7 @@ export function writeTenantRelaxed<T>(
 // Read committed: each statement sees the commits of earlier holders of the lock.
 const beginWriting = "begin isolation level read committed";
 
-/**
- * The upper halves of the keys of a tenant's advisory locks ("dspc", "dspl") keep them apart from other programs' keys.
- */
+/** The upper halves of advisory lock keys ("dspc", "dspl") avoid other programs' keys. */
 const tenantLock = 0x64737063n;
 const lastLock = 0x6473706cn;
 
@@ -110,7 +103,7 @@ interface TransactionKind {
   begin: string;
   lock?: string;
   beforeLast?: string;
-  /** Changes nothing, so callers need not wait for its end. */
+  /** A read-only transaction: callers need not wait for its end. */
   isReadOnly?: boolean;
 }
 
@@ -121,25 +114,25 @@ async function transact<T>(
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
   const connection = await pool.acquire(tenantId);
-  // Travels with the first statement of `work`. If it fails, all following statements fail: the transaction is aborted.
+  // Travels with the first statement of `work`. If it fails, the aborted transaction fails all other statements too.
   const settings = toTenantSettings(tenantId);
   const begun = connection.begin(begin, lock === undefined ? settings : `${lock}; ${settings}`);
   begun.catch(() => undefined);
   try {
     const last: LastStatement[] = [];
     const result = await work(toRows(connection, last));
-    // Sent before the commit, which the database turns into a rollback if one of them fails.
+    // Travels with the commit, which becomes a rollback if one of these fails.
     const written = runLast(connection, last, beforeLast);
     const ended = connection.commit();
     ended.catch(() => undefined);
     await written;
-    // If `work` has caught a statement's failure, the database answers the commit with a rollback instead of an error.
+    // If `work` swallowed a failure, the commit returns ROLLBACK and no error.
     if (!isReadOnly && (await ended) !== "COMMIT")
       throw new Error("A statement of the transaction failed and was passed over.");
     return result;
   } catch (error) {
     await connection.rollBack();
-    // If it failed, it is the cause of all later failures.
+    // A failed begin caused all later failures.
     await begun;
     throw error;
   } finally {
@@ -165,7 +158,7 @@ async function runLast(
   await Promise.all(sent);
 }
 
-/** Limits one transaction to a tenant's rows by the policies of migrations/postgres-parts.ts. */
+/** Row-level security (migrations/postgres-parts.ts) reads these settings. */
 function toTenantSettings(tenantId: number): string {
   if (!Number.isSafeInteger(tenantId)) throw new Error("A tenant's id is a whole number.");
   return `set local dispatch.tenant = '${tenantId}'; set local dispatch.all_tenants = 'off'`;
@@ -203,12 +196,12 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
       if (made === attemptsMax)
         throw failure("store_unavailable", "Too many callers changed the same records at once.", null, error);
     }
-    // For a random time, or the same callers would collide again.
+    // Random, or the same callers would collide again.
     await setTimeout(Math.random() * Math.min(2 ** made, 100));
   }
 }
 
-/** Always after serialization failures and deadlocks; twice at most after a taken unique key or a stale plan. */
+/** Retries each serialization failure and deadlock, and a taken unique key or stale plan twice. */
 function isWorthAnotherTry(error: unknown, made: number): boolean {
   const state = stateOf(error);
   if (state === "40001" || state === "40P01") return true;

@@ -30,7 +30,7 @@ export async function findWallFaults(db: Kysely<Database>): Promise<WallFaults> 
   return { passesWall, openTables: names(true), withoutPolicy: names(false) };
 }
 
-/** Checks row-level security; records a fault where it is required, and returns a warning. */
+/** Records missing row-level security as a fault if it is required, else returns a warning. */
 export async function noteWall(
   db: Kysely<Database>,
   condition: Condition,

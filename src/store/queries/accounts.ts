@@ -15,16 +15,16 @@ export interface StoredToken {
   secretHash: string;
 }
 
-/** Active, on letter paper, and in UTC by default. */
+/** Defaults: active, letter paper, UTC. */
 export type NewTenant = Pick<Tenant, "created_on" | "name"> & Partial<Omit<Tenant, "id">>;
 
 export interface Member {
-  /** Of the tenant; null when it may be changed. */
+  /** The reason why the tenant is frozen; null for a tenant that accepts changes. */
   frozenReason: string | null;
   user: User;
 }
 
-/** Reads across tenants: before the caller is known, and for commands on a whole store. */
+/** These queries read across tenants: the caller is not known yet, or a command concerns the whole store. */
 export function accountQueries(db: Kysely<Database>) {
   return { ...tokenLookup(db), ...memberQueries(db), ...tenantDirectory(db) };
 }
@@ -40,13 +40,13 @@ function tokenLookup(db: Kysely<Database>) {
 
 function memberQueries(db: Kysely<Database>) {
   return {
-    /** Undefined when the user or the tenant is missing or inactive. */
+    /** undefined if the user or the tenant is missing or inactive. */
     async findMember(uid: string, tenantId: number): Promise<Member | undefined> {
       const [row] = await runStatement(db, findActiveMember, { uid, tenantId });
       return row && { frozenReason: row.frozen_reason, user: toUser(row) };
     },
 
-    /** Without a name, the tenant's first user, who is its owner. */
+    /** Without a name: the tenant's first user, the owner. */
     async findUser(tenantId: number, username: string | null): Promise<User | undefined> {
       let matching = db.selectFrom("users").where("tenant_id", "=", tenantId).where("is_active", "=", true);
       if (username !== null) matching = matching.where("username", "=", username);
@@ -54,7 +54,7 @@ function memberQueries(db: Kysely<Database>) {
       return row && toUser(row);
     },
 
-    /** Whether a tenant has a user of this person, active or not. */
+    /** Whether any tenant has a user of this person, active or not. */
     async isPerson(uid: string): Promise<boolean> {
       const [row] = await runStatement(db, findPerson, { uid });
       return row !== undefined;
@@ -68,7 +68,7 @@ function tenantDirectory(db: Kysely<Database>) {
       return (await db.selectFrom("tenants").selectAll().orderBy("id").execute()).map(toTenant);
     },
 
-    /** With a reach, only that tenant. */
+    /** With `reach`, only that tenant. */
     async tenantsOf(uid: string, reach: number | null, { index, limit }: Paging): Promise<Page<Tenant>> {
       let reachable = db
         .selectFrom("tenants")

@@ -2,21 +2,20 @@ import { type SqlBool, sql } from "kysely";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ListParameter, type Parameter } from "../access/compiled.ts";
 
-/** From this many addresses of one name on, further ones are found by their parts (`addresses_by_part_…`). */
+/** From this number of addresses with one name, the search uses their parts (`addresses_by_part_…`). */
 export const commonNameRows = 256;
 
-/** The number of indexed parts from the start of an address, and the code points of each. */
+/** The number of indexed parts at the start of an address, and the code points of each part. */
 const partsIndexed = 6;
 const partLength = 4;
 
-/** The most addresses that may share a part; the second limit applies when the first leaves too few parts. */
+/** The most addresses that may share a part. The second limit applies if the first leaves too few parts. */
 const rowsPerPartMax = [50, 1000];
 
 /**
- * Returns the addresses of common names that may be within `edits` edits of `key`, and some that are not; null when
- * their parts do not distinguish enough. An edit breaks at most one part, so of any `edits` + 1 parts at least one
- * occurs in `key`, shifted by at most `edits` code points. The search uses parts that few addresses share: 1 ms among
- * 100,000 addresses of one name, instead of 140 ms to compare all.
+ * Returns addresses of common names that may be within `edits` edits of `key`; null if their parts do not distinguish
+ * enough. An edit breaks one part at most, so of `edits` + 1 parts one occurs in `key`, shifted by at most `edits`.
+ * Rare parts take 1 ms among 100,000 addresses, a full comparison 140 ms.
  */
 export async function findByParts(
   access: TenantAccess,
@@ -25,7 +24,7 @@ export async function findByParts(
   edits: number,
 ): Promise<string[] | null> {
   const points = [...key];
-  // An address shorter than the key by more edits cannot match; every other one has these parts whole.
+  // An address of similar length has all of these parts.
   const usable = Math.min(partsIndexed, Math.floor((points.length - edits) / partLength));
   if (usable <= edits) return null;
   const parts = Array.from({ length: usable }, (_, part) => ({
@@ -46,7 +45,7 @@ export async function findByParts(
   return null;
 }
 
-/** The texts of a part's length at a position of the key, or up to `edits` code points before or after it. */
+/** Substrings of `key` at `place`, and up to `edits` code points before or after it. */
 function toShifted(points: readonly string[], place: number, edits: number): string[] {
   const texts = new Set<string>();
   const last = Math.min(place + edits, points.length - partLength);
@@ -55,7 +54,6 @@ function toShifted(points: readonly string[], place: number, edits: number): str
   return [...texts];
 }
 
-/** Finds one address of the name that is marked as common, if any. */
 export const findCommon = defineStatement(
   (access: TenantQueries, { nameKey }: { nameKey: Parameter<string> }) =>
     access
@@ -72,7 +70,7 @@ interface Asked {
 }
 
 function withPart(access: TenantQueries, { nameKey, texts: [operator, list] }: Asked, part: number) {
-  // A database uses the index only for exactly this expression.
+  // The database uses the index only for exactly this expression.
   const text = sql<string>`substr(match_key, ${sql.lit(1 + part * partLength)}, ${sql.lit(partLength)})`;
   return access
     .selectUnseen("addresses")
@@ -81,7 +79,7 @@ function withPart(access: TenantQueries, { nameKey, texts: [operator, list] }: A
     .where(text, operator, list);
 }
 
-/** Finds an address if more than `rows` have the part. */
+/** Finds a row if more than `rows` addresses have the part. */
 const findFurther = defineStatement(
   (access: TenantQueries, asked: Asked, { part, rows }: { part: number; rows: number }) =>
     withPart(access, asked, part).select("id").limit(sql.lit(1)).offset(sql.lit(rows)),

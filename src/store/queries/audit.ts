@@ -9,7 +9,6 @@ import { type Conditions, filterRows, isLike } from "./filters.ts";
 import type { NewAuditEntry } from "./outbox.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
 
-/** The changes are parsed, and the user has a name. */
 export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "record_type"> {
   after: Record<string, unknown> | null;
   before: Record<string, unknown> | null;
@@ -20,10 +19,9 @@ export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "re
   username: string | null;
 }
 
-/** Every change writes its entries in its own transaction. */
+/** A change writes its audit entries in its own transaction. */
 export function auditQueries(access: TenantAccess) {
   return {
-    /** Newest first. */
     async page(filters: AuditFilters, paging: Paging): Promise<Page<AuditEntry>> {
       const matching = filterRows(access, access.select("audit"), filters, conditions);
       return readEntries(access, matching, paging, "desc");
@@ -44,9 +42,8 @@ export function auditQueries(access: TenantAccess) {
       return entry;
     },
 
-    /** The entries of the request that wrote an entry, oldest first. */
     async ofRequest({ created_on, id, operation, request_id, user_id }: AuditEntry): Promise<AuditEntry[]> {
-      // Clients may reuse request ids, so more columns decide. The range of ids bounds the search in the index.
+      // Clients may reuse request ids, so other columns decide too. The range of ids bounds the index search.
       const rows = access
         .selectUnseen("audit")
         .where("user_id", "=", user_id)
@@ -58,22 +55,19 @@ export function auditQueries(access: TenantAccess) {
       return readAll(access, rows.orderBy("id"));
     },
 
-    /** The first of the user's last entries with this request id. */
+    /** Among the user's last entries, oldest first. */
     async namedBy(userId: number, requestId: string, limit: number): Promise<AuditEntry[]> {
       const ofUser = access.select("audit").where("user_id", "=", userId);
-      // No index has request ids.
+      // Request ids have no index.
       const rows = (await keepNewest(ofUser)).where("request_id", "=", requestId);
       return readAll(access, rows.orderBy("id").limit(limit));
     },
 
-    /**
-     * The newest entry of a record, of a user, or both, that is neither undone nor an undo. Without a record id it
-     * searches the user's last entries.
-     */
+    /** The newest entry that is neither undone nor an undo. Without a record id it searches the user's last entries. */
     async last({ record, userId }: LastChange): Promise<AuditEntry | undefined> {
       let rows = access.selectUnseen("audit");
       if (userId !== null) rows = rows.where("user_id", "=", userId);
-      // No index has the record kinds of a user's entries.
+      // The kinds of records have no index.
       if (userId !== null && !record?.id) rows = await keepNewest(rows);
       if (record !== null) rows = rows.where("record_type", "=", record.type);
       if (record?.id) rows = rows.where("record_id", "=", record.id);
@@ -86,7 +80,7 @@ export function auditQueries(access: TenantAccess) {
       await access.update("audit").set({ undone_on: now }).where("id", "in", ids).execute();
     },
 
-    /** Counts the deliveries of an entry's events with at least one attempt. */
+    /** Counts the attempted deliveries of an entry's events. */
     async countSent({ created_on, record_id, record_type }: AuditEntry): Promise<number> {
       const { count } = await access
         .selectUnseen("deliveries")
@@ -101,16 +95,13 @@ export function auditQueries(access: TenantAccess) {
   };
 }
 
-/** null accepts any. */
+/** null matches any. */
 export interface LastChange {
   record: { id: number | null; type: RecordType } | null;
   userId: number | null;
 }
 
-/**
- * The largest distance between the ids of one request's entries, and the number of a user's entries that a search
- * reads.
- */
+/** Also the number of a user's entries that a search without an index reads. */
 export const requestEntriesMax = 10_000;
 
 async function keepNewest(ofUser: Matching<"audit">): Promise<Matching<"audit">> {
@@ -134,7 +125,7 @@ const conditions: Conditions<"audit", AuditFilters> = {
   },
 };
 
-/** Ids follow the order in which transactions wrote, so they are a total order. */
+/** Ids increase in the order in which transactions wrote. */
 async function readEntries(
   access: TenantAccess,
   matching: Matching<"audit">,

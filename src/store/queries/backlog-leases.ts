@@ -14,22 +14,20 @@ export function leaseQueries(db: Kysely<Database>) {
       return Number(row.count);
     },
 
-    /** If the worker still records a result, the result counts unless another worker has claimed the delivery. */
+    /** A worker's late result counts unless another worker has claimed the delivery. */
     async endLeasesOf(workerId: string, now: Timestamp): Promise<void> {
       const isOfWorker = sql<boolean>`substr(deliveries.leased_by, 1, ${workerId.length}) = ${workerId}`;
       await db
         .updateTable("deliveries")
         .set({ leased_until: now, next_attempt_on: now })
         .where("id", "in", () => toLeased(db).where(isOfWorker).select("deliveries.id"))
-        // Repeated on the row itself, because another worker may have claimed it in between.
+        // Repeated on the row, because another worker may have claimed it in between.
         .where(isOfWorker)
         .where("status", "=", "pending")
         .execute();
     },
 
-    /**
-     * Deliveries whose lease or next attempt is later than a correct clock can have planned: some hundreds at most.
-     */
+    /** Deliveries that a wrong clock leased or planned too far ahead. Returns some hundreds at most. */
     async stranded({ leaseEnd, retry }: LatestPlan): Promise<number[]> {
       const leased = await toLeased(db)
         .where("deliveries.leased_until", ">", leaseEnd)
@@ -44,7 +42,7 @@ export function leaseQueries(db: Kysely<Database>) {
       return [...leased, ...waiting].map(({ id }) => id);
     },
 
-    /** Makes stranded deliveries due, unless another worker did so and claimed them since. */
+    /** Skips deliveries that another worker has made due and claimed. */
     async endStranded(ids: readonly number[], latest: LatestPlan, now: Timestamp): Promise<void> {
       await db
         .updateTable("deliveries")
@@ -69,13 +67,13 @@ export function leaseQueries(db: Kysely<Database>) {
   };
 }
 
-/** The latest moments that a correct clock can have planned. */
+/** The latest times that a correct clock can have planned. */
 interface LatestPlan {
   leaseEnd: Timestamp;
   retry: Timestamp;
 }
 
-/** A clock that was a day ahead may have planned any number; later calls find the rest. */
+/** A wrong clock may have planned any number. Later calls find the rest. */
 const strandedMax = 500;
 
 /** One index lookup per tenant. */

@@ -15,7 +15,6 @@ export interface Endpoint {
   hookId: number;
 }
 
-/** A position among pending deliveries. */
 export interface PendingPlace {
   tenantId: number;
   deliveryId: number;
@@ -24,8 +23,8 @@ export interface PendingPlace {
 export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
   return {
     /**
-     * The webhooks with due deliveries, by id: none in an unfinished copy of a store, and none while deliveries are
-     * held. Webhooks whose secret needs a missing key are left to processes that have the key.
+     * Returns nothing in an unfinished copy or while deliveries are held. Skips webhooks whose secret needs a missing
+     * key: processes with the key deliver.
      */
     async endpointsDue(now: Timestamp): Promise<Endpoint[]> {
       // One index lookup per webhook, however many deliveries are pending.
@@ -44,7 +43,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
         .execute();
     },
 
-    /** The earliest next attempt or end of a lease; null when nothing is pending. */
+    /** Includes ends of leases. null if nothing is pending. */
     async nextAttempt(): Promise<Timestamp | null> {
       const rows = await db
         .selectFrom("hooks")
@@ -71,7 +70,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return hook !== undefined;
     },
 
-    /** null when nothing is pending. */
+    /** null if nothing is pending. */
     async oldestPendingDelivery(): Promise<Timestamp | null> {
       // One index lookup per tenant.
       const rows = await db
@@ -91,8 +90,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
     },
 
     /**
-     * Counts up to `stepMax` pending deliveries after a position. A caller counts in steps, so that it blocks no
-     * other. `next` is null at the end.
+     * Counts up to `stepMax` deliveries after a position. Small steps do not block others. `next` is null at the end.
      */
     async countPending(
       after: PendingPlace,
@@ -129,7 +127,6 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return rows.map(({ url }) => url);
     },
 
-    /** Returns the number of canceled deliveries. */
     async discardPending(at: Timestamp): Promise<number> {
       const { numUpdatedRows } = await db
         .updateTable("deliveries")

@@ -2,16 +2,15 @@ import { type Timestamp, toNextMoment } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement } from "../access/compiled.ts";
 
-/** One moment for everything that a transaction changes. */
+/** One time for all changes of a transaction. */
 export interface ChangeStamp {
   prepare(): Promise<unknown>;
   at(now: Timestamp): Promise<Timestamp>;
 }
 
 /**
- * The moment of a transaction's changes: the current time, but always later than every earlier commit of the tenant,
- * even if clocks differ. A reader that continues from its last change therefore finds every later one. The
- * transaction's lock excludes other writers of the tenant; on PostgreSQL it makes a reader wait for them.
+ * The current time, or later if clocks differ: always after the tenant's earlier commits. So a reader that continues
+ * from its last change misses none. Needs the tenant's lock.
  */
 export function createChangeStamp(access: TenantAccess): ChangeStamp {
   let last: Promise<Timestamp | undefined> | undefined;

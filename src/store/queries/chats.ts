@@ -12,13 +12,12 @@ export interface ChatRecipient extends ChatParty {
   name: string;
 }
 
-/** The longest list of dispatchers that a person can choose from. */
 const recipientsMax = 1000;
 
 export function chatQueries(access: TenantAccess) {
   const ofDriver = (driverId: number) => access.select("chat_messages").where("driver_id", "=", driverId);
   return {
-    /** Undefined when the caller may not see the driver. */
+    /** undefined if the caller may not see the driver. */
     async findDriver(id: number): Promise<{ id: number; location_id: number; name: string } | undefined> {
       return access
         .select("drivers")
@@ -26,7 +25,7 @@ export function chatQueries(access: TenantAccess) {
         .select(["id", "location_id", "name"])
         .executeTakeFirst();
     },
-    /** The active dispatchers and Admins who see a location. Drivers see no other users, but may write to these. */
+    /** Active dispatchers and Admins who see a location. Drivers see no users but may write to these. */
     async dispatchersOf(locationId: number): Promise<ChatRecipient[]> {
       const rows = await access
         .selectUnseen("users")

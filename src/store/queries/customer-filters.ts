@@ -12,14 +12,14 @@ export function filterCustomers(access: TenantAccess, filters: ListFilters): Mat
   let matching = access.select("customers");
   if (hasFilter(filters, ownConditions)) matching = matching.where("id", "in", selectIds(access, filters));
   if (hasFilter(filters, recordConditions)) {
-    // Only records at visible locations count: hidden ones must have no effect.
+    // Hidden records must not affect the result, so only visible locations count.
     const records = filterRows(access, access.select("customer_locations"), filters, recordConditions);
     matching = matching.where("id", "in", records.select("customer_id"));
   }
   return filterRows(access, matching, filters, ageConditions);
 }
 
-/** Filters of the record itself and of its customer. */
+/** Filters by the record and by its customer. */
 export function filterRecords(
   access: TenantAccess,
   locationId: number,
@@ -40,7 +40,7 @@ const ownConditions: Conditions<
   "customers",
   Pick<CustomerFilters, "is_parent" | "last_updated_gte" | "name" | "parent_id">
 > = {
-  // `*` matches any characters, and case does not count.
+  // `*` matches any characters. Case does not count.
   name: (customers, value) =>
     value.includes("*")
       ? customers.where(isLike("name_folded", foldCase(value)))
@@ -53,18 +53,18 @@ const ownConditions: Conditions<
   },
 };
 
-/** One record must pass all of these. */
+/** One record must match all of these. */
 const recordConditions: Conditions<"customer_locations", Pick<ListFilters, "active" | "location_id">> = {
   location_id: (records, value) => records.where("location_id", "=", value),
   active: (records, value) => records.where("is_active", "=", value),
 };
 
-/** In the list of all customers, the filter compares the creation of the customer itself. */
+/** In the list of all customers, the creation of the customer counts. */
 const ageConditions: Conditions<"customers", Pick<CustomerFilters, "created_on_gte">> = {
   created_on_gte: (customers, value) => customers.where("created_on", ">=", value),
 };
 
-/** In the list of one location, the creation of the record there counts. */
+/** In the list of a location, the creation of the record there counts. */
 const conditionsHere: Conditions<"customer_locations", Pick<CustomerFilters, "active" | "created_on_gte">> = {
   active: recordConditions.active,
   created_on_gte: (records, value) => records.where("created_on", ">=", value),

@@ -36,7 +36,7 @@ export function addressQueries(access: TenantAccess, revise: Revise) {
       await revise(customerId);
     },
 
-    /** By id. `active`: true only active ones, false only inactive ones, null both. */
+    /** Ordered by id. `active`: true returns active ones, false inactive ones, null both. */
     async pageOfAddresses(
       customerId: number,
       active: boolean | null | undefined,
@@ -48,14 +48,13 @@ export function addressQueries(access: TenantAccess, revise: Revise) {
       return { ...page, rows: page.rows.map(toAddress) };
     },
 
-    /** Active or not, for records that the caller sees. */
+    /** Includes inactive ones. The caller sees their customers. */
     async addressesById(ids: readonly number[]): Promise<Map<number, Address>> {
       if (ids.length === 0) return new Map();
       const rows = await access.selectUnseen("addresses").where("id", "in", ids).selectAll().execute();
       return new Map(rows.map((row) => [row.id, toAddress(row)]));
     },
 
-    /** Active or not. */
     findAnyAddress: (customerId: number, id: number) => findAnyAddress(access, customerId, id),
   };
 }
@@ -64,7 +63,7 @@ const findName = defineStatement((access: TenantQueries, { customerId }: { custo
   access.selectUnseen("customers").where("id", "=", customerId).select("name_key"),
 );
 
-/** Finds an address if very many have the name. */
+/** Finds a row if very many addresses have the name. */
 const findFurtherOfName = defineStatement(
   (access: TenantQueries, { name_key }: { name_key: Parameter<string> }) =>
     access
@@ -143,7 +142,7 @@ export function customerRecordQueries(access: TenantAccess, revise: Revise) {
       await revise(customer_id);
     },
 
-    /** Only locations that the caller sees, by id. `active` as for addresses. */
+    /** Visible locations by id. `active` as for addresses. */
     async pageOfLocations(
       customerId: number,
       active: boolean | null | undefined,

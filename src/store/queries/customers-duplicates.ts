@@ -3,22 +3,19 @@ import type { TenantAccess } from "../access/access.ts";
 import { findByParts, findCommon } from "./address-parts.ts";
 import { type ComparedBefore, countCodePoints, createNearness, nothingCompared } from "./match-key.ts";
 
-/** The addresses in memory at once. */
 const batchRows = 2000;
 
-/** The most addresses that a search compares; reading them takes 20 ms. */
+/** The most addresses that a search compares. Reading them takes 20 ms. */
 const rowsMax = 10_000;
 
-/** The cost limit of comparisons in a transaction: about 10 ms. */
+/** Limits the comparisons in a transaction to about 10 ms. */
 const effortInTransaction = 2_000_000;
 
 /**
  * Finds an active customer at the location with this name key and an active address within `edits` edits of one of
- * `keys`; without keys, one without active addresses. It also finds customers that the caller may not see, because a
- * duplicate would be just as wrong. An index finds equal addresses. For the others the database returns only addresses
- * of the same name and a similar length, or with a common part where very many have the name, so that other customers
- * cost nothing. Addresses in `compared` are not compared again. Returns "undecided" when too many similar addresses
- * are left.
+ * `keys`; without keys, one without active addresses. It includes customers hidden from the caller, because a duplicate
+ * is as wrong. It compares only addresses of similar length or with a common part, and none from `compared`. Returns
+ * "undecided" if too many addresses remain.
  */
 export async function findDuplicate(
   access: TenantAccess,
@@ -44,7 +41,7 @@ export async function findDuplicate(
   return undefined;
 }
 
-/** null when `findDuplicate` would compare too many. */
+/** null if too many would need a comparison. */
 export async function findSimilar(
   access: TenantAccess,
   nameKey: string,
@@ -59,7 +56,7 @@ export async function findSimilar(
   return texts;
 }
 
-/** The addresses of customers of the name that may be near one of the keys, in batches. */
+/** Batches of addresses of the name that may match. */
 async function* toCompare(
   access: TenantAccess,
   nameKey: string,
@@ -115,7 +112,7 @@ async function findOwner(
   const row = await access
     .selectUnseen("addresses")
     .where("name_key", "=", nameKey)
-    // Both values, because the index has this column before the length.
+    // Both values, because this column comes before the length in the index.
     .where(sql<SqlBool>`is_common in (false, true)`)
     .where("match_length", "in", lengths)
     .where("match_key", "in", [...new Set(keys)])
@@ -128,7 +125,7 @@ async function findOwner(
   return row?.customer_id;
 }
 
-/** Addresses of a similar length, in batches in the order of the index. */
+/** In the order of the index. */
 async function* likeKeys(
   access: TenantAccess,
   nameKey: string,
@@ -162,7 +159,7 @@ async function* likeKeys(
   }
 }
 
-/** Evaluated per row: otherwise each search would build a list of all customers of the location. */
+/** Evaluated per row: otherwise each search would list all customers of the location. */
 function isActiveAt(
   access: TenantAccess,
   locationId: number,

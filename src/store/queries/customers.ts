@@ -12,7 +12,7 @@ import { type AddressParts, type ComparedBefore, foldCase, toAddressKey, toMatch
 import { keepAfter, readPage } from "./pages.ts";
 
 export function customerQueries(access: TenantAccess) {
-  /** Every statement that changes a customer or its parts must call this, because caches compare the revision. */
+  /** Caches compare the revision, so every statement that changes a customer or its parts must call this. */
   const revise: Revise = async (id) => {
     access.customers.forget(id);
     await access
@@ -41,12 +41,12 @@ function customerLookup(access: TenantAccess) {
       return seen && (await load([id])).get(id);
     },
 
-    /** With the records at all locations, visible or not, for events. */
+    /** Includes records at hidden locations, for events. */
     async findWhole(id: number): Promise<Customer | undefined> {
       return (await loadWholeCustomers(access, [id])).get(id);
     },
 
-    /** Undefined without a visible record at the location. */
+    /** undefined without a visible record at the location. */
     async findAt(locationId: number, id: number): Promise<Customer | undefined> {
       if (access.coversTenant) {
         const customer = (await load([id])).get(id);
@@ -63,7 +63,7 @@ function customerLookup(access: TenantAccess) {
       return seen && (await load([id])).get(id);
     },
 
-    /** Visible or not; undefined without a record at the location. */
+    /** Includes hidden customers. undefined without a record at the location. */
     async findUnseenAt(locationId: number, id: number): Promise<Customer | undefined> {
       const customer = (await loadWholeCustomers(access, [id])).get(id);
       return customer?.locations.some(({ location_id }) => location_id === locationId) ? customer : undefined;
@@ -80,7 +80,7 @@ function customerLookup(access: TenantAccess) {
     ): Promise<number | "undecided" | undefined> =>
       findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits, compared),
 
-    /** null when they are too many. */
+    /** null if there are too many. */
     findSimilar: (name: string, keys: readonly string[], edits: number): Promise<string[] | null> =>
       findSimilar(access, toMatchKey(name), keys, edits),
   };
@@ -88,7 +88,7 @@ function customerLookup(access: TenantAccess) {
 
 function customerPages(access: TenantAccess) {
   return {
-    /** By id. With a location, only customers with a record there. */
+    /** Ordered by id. With a location, only customers with a record there. */
     async page(filters: ListFilters, paging: Paging): Promise<Page<Customer>> {
       const matching = filterCustomers(access, filters);
       const behind = keepAfter(matching, paging.after);
@@ -127,7 +127,6 @@ function customerChanges(access: TenantAccess, revise: Revise) {
       return id;
     },
 
-    /** All locations share these fields. */
     async update(id: number, { name, parent_id }: { name: string; parent_id: number | null }): Promise<void> {
       const name_key = toMatchKey(name);
       const changed = { name, name_folded: foldCase(name), name_key, parent_id };
@@ -152,13 +151,10 @@ function inOrder(ids: readonly number[], customers: ReadonlyMap<number, Customer
   return ids.flatMap((id) => customers.get(id) ?? []);
 }
 
-/**
- * The customer, its parent, the parent's parent, and so on, visible or not. A cycle ends before the first repeated
- * customer.
- */
+/** Returns the chain of parents, visible or not. A cycle ends before the first repeated customer. */
 export async function findAncestors(access: TenantAccess, id: number): Promise<number[]> {
   const { tenantId } = access;
-  // `union` keeps each customer once, so that the recursion ends even in a cycle.
+  // `union` removes repeated customers, which ends the recursion in a cycle.
   const chain = sql<number>`(
     with recursive line (id, parent_id) as (
       select id, parent_id from customers where tenant_id = ${tenantId} and id = ${id}

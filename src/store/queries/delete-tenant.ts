@@ -4,16 +4,16 @@ import { type Database, type OwnedTable, type OwnedTableFacts, ownedTables } fro
 
 const batchRows = 1000;
 
-/** Triggers maintain these tables; some of their rows remain after the original rows are deleted. */
+/** Triggers maintain these tables, and leave some rows after the originals are deleted. */
 const derivedTables = ["job_counts", "search_parts", "search_words", "table_revisions"] as const;
 const derivedOnPostgres = ["search_parts", "search_words"] as const;
 
 /**
- * Deletes a batch of a tenant's rows; returns their number. When none is left, it deletes the tenant itself and returns
- * 0. The references to the tenant prove that nothing is left: otherwise the database refuses.
+ * Deletes a batch and returns the number of rows. At the end it deletes the tenant and returns 0; the database refuses
+ * that while rows refer to the tenant.
  */
 export async function deleteTenantRows(db: Kysely<Database>, tenantId: number): Promise<number> {
-  // A table comes after those that it refers to.
+  // Tables come after the tables that they reference.
   for (const [table, facts] of Object.entries(ownedTables).toReversed() as [OwnedTable, OwnedTableFacts][]) {
     const count =
       (await clearParents(db, tenantId, table, facts)) || (await deleteRows(db, tenantId, table, facts));
@@ -26,7 +26,7 @@ export async function deleteTenantRows(db: Kysely<Database>, tenantId: number): 
   return 0;
 }
 
-/** A row may refer to another row of its table, which must be deleted later. */
+/** Ends references between rows of one table, which would forbid the deletion. */
 async function clearParents(
   db: Kysely<Database>,
   tenantId: number,

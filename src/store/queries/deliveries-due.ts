@@ -23,31 +23,31 @@ interface DueEvent {
   uuid: string;
   action: string;
   createdOn: Timestamp;
-  /** The record in the newest shape, as JSON. */
+  /** The record in the newest API version, as JSON. */
   data: string;
   kind: HookEvent;
-  /** The former values of its changed fields, as JSON; null for a new record. */
+  /** The former values of changed fields, as JSON; null for a new record. */
   previous: string | null;
   recordId: number;
-  /** The trace of the request that caused the event; null without a request. */
+  /** The trace of the request that caused the event. */
   trace: Trace | null;
 }
 
 interface DueHook extends HookTarget {
   id: number;
-  /** Its secret needs a key that this process does not have, so another process delivers. */
+  /** Its secret needs a missing key, so another process delivers. */
   awaitsKey: boolean;
   deletedAt: Timestamp | null;
   failingSince: Timestamp | null;
-  /** The most attempts per second; null is unlimited. */
+  /** Attempts per second; null is unlimited. */
   rateLimit: number | null;
 }
 
-/** deliveries-finish.ts has the queries that follow an attempt. */
+/** deliveries-finish.ts has the queries after an attempt. */
 export function dueDeliveryQueries(access: TenantAccess, vault: Pick<Vault, "keys" | "open">) {
   const toDue = (row: ClaimedRow, lease: Lease) => toDueDelivery(row, lease, access.tenantId, vault);
   return {
-    /** The oldest first, at most one per record. */
+    /** Oldest first, at most one per record. */
     async claim(claim: Claim): Promise<DueDelivery[]> {
       if ((await claimDeliveries(access, claim)) === 0) return [];
       const { hookId, leasedBy, leasedUntil } = claim;
@@ -55,7 +55,7 @@ export function dueDeliveryQueries(access: TenantAccess, vault: Pick<Vault, "key
       return rows.map((row) => toDue(row, claim));
     },
 
-    /** With the current state of the webhook; undefined when the claim has ended. */
+    /** Has the current state of the webhook. undefined if the claim has ended. */
     async readAgain({ id, hook, leasedBy, leasedUntil }: DueDelivery): Promise<DueDelivery | undefined> {
       const lease = { hookId: hook.id, leasedBy, leasedUntil };
       const [row] = await access.run(findClaimedAgain, { ...lease, id });
@@ -94,7 +94,7 @@ function selectClaimed(
     selectUnseen("deliveries")
       .where("deliveries.hook_id", "=", hookId)
       .where("deliveries.status", "=", "pending")
-      // A lease sets next_attempt_on and leased_until to the same time; only next_attempt_on is in the index.
+      // A lease sets next_attempt_on and leased_until to one time, and the index has next_attempt_on.
       .where("deliveries.next_attempt_on", "=", leasedUntil)
       .where("deliveries.leased_by", "=", leasedBy)
       .innerJoin("events", (join) =>
@@ -171,23 +171,21 @@ function toDueDelivery(
   };
 }
 
-/** A worker's claim on deliveries of a webhook, until the lease ends. */
 export interface Claim {
   hookId: number;
   now: Timestamp;
-  /** Unique per claim. */
+  /** Unique for each claim. */
   leasedBy: string;
   leasedUntil: Timestamp;
   limit: number;
-  /** Only deliveries of events from this one on; 0 takes all. */
+  /** Skips deliveries of earlier events; 0 skips none. */
   firstEventId: number;
 }
 
 /**
- * Claims due deliveries in one statement, so that no two workers claim the same. Returns their number. A claimed
- * delivery is due again when its lease ends, in case its worker died. It claims only the oldest pending delivery of
- * each record, because a webhook gets the events of a record in order. Other deliveries of the record have no due time
- * until then, so a claim reads none of them.
+ * Claims due deliveries in one statement, so that no two workers claim the same. After the lease, a delivery is due
+ * again, in case its worker died. A webhook gets the events of a record in order, so only a record's oldest pending
+ * delivery has a due time.
  */
 export async function claimDeliveries(access: TenantAccess, claim: Claim): Promise<number> {
   return (await access.run(claimDue, { ...claim })).length;
@@ -198,7 +196,7 @@ export const isFirstOfRecord = sql<boolean>`not exists (select 1 from deliveries
   and earlier.kind = deliveries.kind and earlier.record_id = deliveries.record_id
   and earlier.status = 'pending' and earlier.id < deliveries.id)`;
 
-/** A part of each claim, so that a hold applies to every process from its next claim on. */
+/** A part of each claim, so that a hold applies to every process at once. */
 const isNotHeld = sql<boolean>`not exists (select 1 from meta where key = ${sql.lit(heldMark)})`;
 
 const claimDue = defineStatement(
@@ -221,9 +219,8 @@ const claimDue = defineStatement(
       update("deliveries")
         .set({ leased_by: leasedBy, leased_until: leasedUntil, next_attempt_on: leasedUntil })
         .where("id", "in", skipLocked(due))
-        // Repeated on the row itself, because another worker may have claimed it in between. `is true` keeps the
-        // planner from using an index for these conditions, which would read all pending deliveries instead of the few
-        // ids.
+        // Repeated on the row, because another worker may have claimed it in between. `is true` keeps the planner from
+        // an index on these conditions, which would read all pending deliveries.
         .where(sql<boolean>`(status = 'pending') is true`)
         .where(sql<boolean>`(next_attempt_on <= ${now}) is true`)
         .returning("id")

@@ -14,7 +14,7 @@ type AttemptAnswer = Pick<AttemptEntry, "attempt" | "httpStatus" | "message">;
 
 export interface DeliveryOutcome {
   status: DeliveryStatus;
-  /** null when it is finished. */
+  /** null if the delivery is finished. */
   nextAttemptOn: Timestamp | null;
   at: Timestamp;
 }
@@ -23,10 +23,10 @@ export function finishDeliveryQueries(access: TenantAccess) {
   return { ...attemptLogQueries(access), ...attemptedDeliveries(access), ...affectedDeliveries(access) };
 }
 
-/** Both change only deliveries that the claim still holds: another worker may have claimed them since. */
+/** Change only deliveries that the claim still holds: another worker may have claimed them. */
 function attemptedDeliveries(access: TenantAccess) {
   return {
-    /** Finishes deliveries that one attempt delivered, with the same answer. */
+    /** One attempt delivered all of these. */
     async finishTaken(
       due: readonly DueDelivery[],
       { attempt, httpStatus, message }: AttemptAnswer,
@@ -63,12 +63,12 @@ function attemptedDeliveries(access: TenantAccess) {
 
 function affectedDeliveries(access: TenantAccess) {
   return {
-    /** Makes the next delivery of each record due, where it waited for a finished one. */
+    /** The next delivery of each record waits for a finished one. */
     async unblockNext(ids: readonly number[], at: Timestamp): Promise<void> {
       await access.run(unblock, { ids, at });
     },
 
-    /** An attempt under way is still logged when it ends. */
+    /** The result of a running attempt is still logged. */
     async cancelPending(hookId: number, at: Timestamp): Promise<void> {
       await access
         .update("deliveries")
@@ -85,7 +85,7 @@ function affectedDeliveries(access: TenantAccess) {
         .where("hook_id", "=", hookId)
         .where("attempt", ">", 0)
         .where("kind", "<>", "Ping")
-        // A pending delivery with an attempt has failed within the longest wait between attempts.
+        // A pending delivery that was attempted has failed within the longest delay between attempts.
         .where((eb) =>
           eb.or([
             eb("status", "=", "pending"),
@@ -157,10 +157,10 @@ const unblock = defineStatement(
 /** Bodies are cut to the stored length. */
 export interface AttemptEntry {
   deliveryId: number;
-  /** From 1. */
+  /** Starts at 1. */
   attempt: number;
   durationMs: number;
-  /** −1 when the call did not succeed or complete. */
+  /** −1 if no complete response arrived. */
   httpStatus: number;
   message: string;
   request: { url: string; headers: Readonly<Record<string, string>>; body: string };
@@ -210,7 +210,7 @@ function toAttemptRow(entry: AttemptEntry) {
 
 type Value = AttemptRow[keyof AttemptRow];
 
-/** By column and row number. */
+/** Keys are a column and a row number. */
 function toValues(rows: readonly AttemptRow[]): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const [index, row] of rows.entries()) {

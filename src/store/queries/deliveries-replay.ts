@@ -5,7 +5,7 @@ import { isFirstOfRecord } from "./deliveries-due.ts";
 import { type CausedDeliveries, deliveryColumns, toNumberedUuid } from "./outbox.ts";
 import type { Matching } from "./pages.ts";
 
-/** Each returns the number of deliveries that it made pending. */
+/** Each returns the number of deliveries made pending. */
 export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
   return {
     async replay(hookId: number, id: number, uuid: string, now: Timestamp): Promise<number> {
@@ -15,7 +15,7 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
       return count;
     },
 
-    /** Creates a delivery of each event, except pings, whose last delivery to the webhook failed since a moment. */
+    /** Copies, for each event except pings, the last delivery if it failed after `since`. */
     async replayFailed(hookId: number, since: Timestamp, uuid: string, now: Timestamp): Promise<number> {
       const chosen = access
         .select("deliveries")
@@ -30,8 +30,8 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
     },
 
     /**
-     * Creates a delivery of each event of a period, except pings, whose last delivery failed or was canceled, or with
-     * `delivered` also succeeded. For more than `max` it creates none and returns null.
+     * Copies, for each event of a period except pings, the last delivery if it failed or was canceled (with
+     * `delivered`: any finished one). Returns null and copies none above `max`.
      */
     async replayPeriod(
       hookId: number,
@@ -59,7 +59,7 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
       return count;
     },
 
-    /** Retries the deliveries canceled since a moment, from the first attempt. */
+    /** Restarts deliveries canceled after `cancelledSince` from the first attempt. */
     async resume(hookId: number, cancelledSince: Timestamp, now: Timestamp): Promise<number> {
       const { numUpdatedRows } = await access
         .update("deliveries")
@@ -87,10 +87,7 @@ const isLastOfEvent = sql<boolean>`not exists (select 1 from deliveries as later
   where later.tenant_id = deliveries.tenant_id and later.event_id = deliveries.event_id
   and later.hook_id = deliveries.hook_id and later.id > deliveries.id)`;
 
-/**
- * Makes each record's first pending delivery due; the others wait for it. Workers then search the whole tenant,
- * because the events may have any age.
- */
+/** Makes each record's first pending delivery due. The events may be old, so workers search the whole tenant. */
 async function makeDue(
   access: TenantAccess,
   { hookId, count, now }: { hookId: number; count: number; now: Timestamp },

@@ -10,7 +10,7 @@ import { type Conditions, filterRows } from "./filters.ts";
 import type { CausedDeliveries } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
-/** In a page it has only the last attempt. */
+/** A page has only the last attempt. */
 export interface LoggedDelivery {
   id: number;
   uuid: string;
@@ -32,7 +32,7 @@ export interface LoggedDelivery {
 
 export type LoggedAttempt = ReturnType<typeof toAttempt>;
 
-/** A delivery that is finished when it is stored: a ping. */
+/** A ping: finished when it is stored. */
 export interface FinishedDelivery {
   action: string;
   attempt: number;
@@ -59,7 +59,6 @@ function deliveryLog(access: TenantAccess) {
       return id;
     },
 
-    /** Newest first. */
     async page(hookId: number, filters: DeliveryFilters, paging: Paging): Promise<Page<LoggedDelivery>> {
       const ofHook = access.select("deliveries").where("hook_id", "=", hookId);
       const matching = filterRows(access, ofHook, filters, conditions);
@@ -165,7 +164,7 @@ function toAttempt(row: AttemptRow) {
   };
 }
 
-/** Sorted, like all keys of an answer. */
+/** Sorted, like all keys of a response. */
 function toHeaders(text: string): Record<string, string> {
   const headers = Object.entries(JSON.parse(text) as Record<string, string>);
   return Object.fromEntries(headers.sort(([a], [b]) => (a < b ? -1 : 1)));

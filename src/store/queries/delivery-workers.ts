@@ -1,16 +1,15 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** A worker of any process that holds deliveries. */
 export interface ListedWorker {
   id: string;
   /** Increases each second while the worker lives and holds deliveries. */
   beats: number;
-  /** Whether its process may reach private addresses despite the store's policy. */
+  /** Whether its process may call private addresses despite the store's policy. */
   reachesPrivate: boolean;
 }
 
-/** The list of workers that hold deliveries belongs to no tenant. */
+/** The list of workers belongs to no tenant. */
 export function deliveryWorkerQueries(db: Kysely<Database>) {
   return {
     async all(): Promise<ListedWorker[]> {
@@ -30,7 +29,7 @@ export function deliveryWorkerQueries(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Rewrites the worker's row, which proves that the store accepts writes; false when the row has changed. */
+    /** Rewrites the worker's row, which proves that the store accepts writes. Returns false if the row has changed. */
     async confirm({ id, beats }: ListedWorker): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("delivery_workers")
@@ -41,7 +40,7 @@ export function deliveryWorkerQueries(db: Kysely<Database>) {
       return numUpdatedRows > 0n;
     },
 
-    /** With `beats`, only while they are unchanged. Returns whether the worker was listed. */
+    /** With `beats`, removes only an unchanged row. Returns whether the worker was listed. */
     async remove(id: string, beats?: number): Promise<boolean> {
       const removing = db.deleteFrom("delivery_workers").where("worker_id", "=", id);
       const { numDeletedRows } = await (beats === undefined

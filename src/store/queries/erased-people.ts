@@ -10,7 +10,7 @@ import { countCodePoints, toAddressKey } from "./match-key.ts";
 import type { Matching } from "./pages.ts";
 import { userQueries } from "./users.ts";
 
-/** The records that an erasure concerns; they stay without personal data. */
+/** The affected records, which stay without personal data. */
 export interface ErasureCounts {
   addresses: number;
   assets: number;
@@ -22,7 +22,6 @@ export interface ErasureCounts {
 
 const none: ErasureCounts = { addresses: 0, assets: 0, contacts: 0, drivers: 0, jobs: 0, tokens: 0 };
 
-/** Replaces personal data in the rows of a customer, a contact, or a user. */
 export function erasedPeopleQueries(access: TenantAccess) {
   const { touch, update } = customerQueries(access);
   const count = (table: "assets" | "jobs", customerId: number) =>
@@ -59,7 +58,7 @@ export function erasedPeopleQueries(access: TenantAccess) {
       return { ...none, contacts: 1 };
     },
 
-    /** Deactivates the user and revokes its tokens. */
+    /** Also deactivates the user and revokes its tokens. */
     async eraseUser(
       { driver_id, id, uid }: { driver_id: number | null; id: number; uid: string },
       word: string,
@@ -83,7 +82,7 @@ export function erasedPeopleQueries(access: TenantAccess) {
 
 const countMax = 10_000_000;
 
-/** A model names the columns, so the compiler knows neither their names nor their types. */
+/** A model names the columns, so the compiler does not know them. */
 function setOf(access: TenantAccess, table: OwnedTable, columns: Record<string, unknown>) {
   return access.update(table as "contacts").set(columns as never);
 }
@@ -109,7 +108,7 @@ async function eraseAddresses(access: TenantAccess, customerId: number, word: st
   return rows.length;
 }
 
-/** Finds the rows about an erased person, in batches by id. */
+/** In batches by id. */
 export function erasedWhomQueries(access: TenantAccess) {
   return {
     async idsOfCustomer(
@@ -122,7 +121,7 @@ export function erasedWhomQueries(access: TenantAccess) {
       return (await ahead.execute()).map(({ id }) => id);
     },
 
-    /** 0 for a contact that does not exist. */
+    /** 0 for a missing contact. */
     async customerOfContact(id: number): Promise<number> {
       const rows = access.selectUnseen("contacts").where("id", "=", id).select("customer_id");
       return (await rows.executeTakeFirst())?.customer_id ?? 0;
@@ -141,7 +140,7 @@ export function erasedWhomQueries(access: TenantAccess) {
       return { ids: await idsOf(rows.where("driver_id", "=", driverId)), lastId };
     },
 
-    /** The user's messages as a dispatcher, and the driver's conversation, after an id. */
+    /** The user's messages as a dispatcher, and the driver's conversation. */
     async messagesOf(userId: number, driverId: number | null, afterId: number): Promise<Found> {
       const { lastId, rows } = await nextRows(access, "chat_messages", afterId);
       const matching = (rows as unknown as Matching<"chat_messages">).where((eb) =>
@@ -155,7 +154,7 @@ export function erasedWhomQueries(access: TenantAccess) {
   };
 }
 
-/** `lastId` is the last row that was read; null at the end. */
+/** `lastId` is the last row read; null at the end. */
 interface Found {
   ids: number[];
   lastId: number | null;
@@ -163,7 +162,7 @@ interface Found {
 
 const rowsRead = 10_000;
 
-/** Both tables have the columns that are used here. */
+/** Both tables have the columns used here. */
 async function nextRows(access: TenantAccess, table: "chat_messages" | "gps_events", afterId: number) {
   const all = access.selectUnseen(table) as unknown as Matching<"gps_events">;
   const ahead = all.where("id", ">", afterId);

@@ -19,7 +19,7 @@ import { createChangeStamp } from "./change-stamp.ts";
 import { toJob, toJobRow } from "./job-record.ts";
 import type { Matching } from "./pages.ts";
 
-/** The tables whose personal columns a model names, and columns that no answer shows. */
+/** Models name the personal columns; `also` adds columns that no response shows. */
 const erasedTables = {
   assets: { model: JobAssetModel },
   chat_messages: { model: DriverChatMessageModel },
@@ -47,7 +47,7 @@ const auditModels: Partial<Record<RecordType, z.ZodObject<Shape>>> = {
 
 type ErasedTable = keyof typeof erasedTables;
 
-/** Replaces personal data in rows. Each returns the number of changed rows. */
+/** Each returns the number of changed rows. */
 export function erasedRowQueries(access: TenantAccess) {
   return {
     async eraseRows(table: ErasedTable, ids: readonly number[], word: string): Promise<number> {
@@ -62,7 +62,7 @@ export function erasedRowQueries(access: TenantAccess) {
       return Number((await rows.executeTakeFirstOrThrow()).numUpdatedRows);
     },
 
-    /** With all parts of the jobs. */
+    /** Erases all parts of the jobs too. */
     async eraseJobs(ids: readonly number[], erasing: Erasing, now: Timestamp): Promise<number> {
       if (ids.length === 0) return 0;
       const changed_on = await createChangeStamp(access).at(now);
@@ -85,7 +85,6 @@ export function erasedRowQueries(access: TenantAccess) {
       return changed;
     },
 
-    /** A batch of audit entries after an id. */
     async eraseAudit(
       type: RecordType,
       ids: readonly number[],
@@ -114,7 +113,7 @@ export function erasedRowQueries(access: TenantAccess) {
       return { changed, lastId: entries.length < part.max ? null : (entries.at(-1)?.id ?? null) };
     },
 
-    /** A batch of events after an id, with the attempts of their deliveries. */
+    /** Includes the attempts of their deliveries. */
     async eraseEvents(
       kind: "Customer" | "CustomerLocation" | "Job",
       ids: readonly number[],
@@ -135,8 +134,7 @@ export function erasedRowQueries(access: TenantAccess) {
     },
 
     /**
-     * Events after an id about jobs that once were the customer's. It reads their texts in batches. Returns the last
-     * id that it read, null at the end.
+     * Events of jobs that once belonged to the customer, found by their texts in batches. `lastId` is null at the end.
      */
     async eraseFormerJobs(customerId: number, afterId: number, erasing: Erasing): Promise<Erased> {
       const ahead = access.selectUnseen("events").where("id", ">", afterId);
@@ -154,7 +152,7 @@ export function erasedRowQueries(access: TenantAccess) {
       return { changed: await eraseMatching(access, matching, erasing), lastId: last?.id ?? null };
     },
 
-    /** The requests and responses of attempts after an id, for events of a customer and its jobs. */
+    /** Requests and responses of attempts for the customer's events and jobs. */
     async eraseAttempts(customerId: number, afterId: number): Promise<number> {
       const deliveries = ofCustomer(access, customerId).select("deliveries.id");
       const attempts = access
@@ -166,7 +164,7 @@ export function erasedRowQueries(access: TenantAccess) {
       return Number((await attempts.executeTakeFirstOrThrow()).numUpdatedRows);
     },
 
-    /** Whether an attempt under way may have read an event of the customer before the erasure. */
+    /** Whether a running attempt may have read an event of the customer before the erasure. */
     async isBeingSent(customerId: number, now: Timestamp): Promise<boolean> {
       const leased = ofCustomer(access, customerId).where("leased_until", ">", now).select("deliveries.id");
       return (await leased.limit(1).executeTakeFirst()) !== undefined;
@@ -176,7 +174,7 @@ export function erasedRowQueries(access: TenantAccess) {
 
 const eventsRead = 2000;
 
-/** `lastId` is the last row that was read; null at the end. */
+/** `lastId` is the last row read; null at the end. */
 export interface Erased {
   changed: number;
   lastId: number | null;
@@ -187,7 +185,7 @@ const whole = { afterId: 0, max: 1_000_000 };
 
 const hasText = sql<boolean>`(request_body is not null or response_body is not null)`;
 
-/** A delivery's headers sign its body, so they are erased too. */
+/** A delivery's headers sign its body, so the erasure includes them. */
 const nothingSent = {
   request_body: null,
   request_headers: null,

@@ -14,13 +14,12 @@ export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous"
   kind: HookEvent;
 }
 
-/** An event as stored, with its number, for readers of the log. */
 export interface LoggedEvent extends Omit<NewEvent, "kind" | "trace_id" | "trace_span" | "trace_state"> {
   id: number;
   kind: HookEvent;
 }
 
-/** With an event's number in place of its id. */
+/** `after` is an event's number, not its id. */
 interface ListFilters extends Omit<EventFilters, "after"> {
   after?: number | null;
 }
@@ -30,8 +29,8 @@ export function eventQueries(access: TenantAccess) {
     access.select("events").where("uuid", "=", uuid.toLowerCase()).orderBy("id", "desc").limit(1);
   return {
     /**
-     * A tenant's numbers follow the order of its commits, because one transaction at a time writes for it. The query
-     * reads the newest events first, because readers of the log ask for recent ones.
+     * Numbers follow the order of a tenant's commits, because a tenant has one writer at a time. Newest first: readers
+     * of the log ask for recent events.
      */
     async numberOf(uuid: string): Promise<number | undefined> {
       return (await named(uuid).select("id").executeTakeFirst())?.id;
@@ -46,7 +45,6 @@ export function eventQueries(access: TenantAccess) {
       return access.select("events").select(["id", "uuid"]).orderBy("id", "desc").limit(1).executeTakeFirst();
     },
 
-    /** In the order of writing. */
     async following(after: number, limit: number): Promise<LoggedEvent[]> {
       const rows = access.select("events").where("id", ">", after).select(loggedColumns);
       const found = await rows.orderBy("id").limit(limit).execute();
@@ -58,7 +56,6 @@ export function eventQueries(access: TenantAccess) {
       return (await rows.selectAll().orderBy("id").limit(limit).execute()).map(toStoredEvent);
     },
 
-    /** In the order of writing. */
     async page(filters: ListFilters, paging: Paging): Promise<Page<StoredEvent>> {
       const matching = filterRows(access, access.select("events"), filters, conditions);
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));

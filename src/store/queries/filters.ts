@@ -18,7 +18,6 @@ export function hasFilter<T extends OwnedTable, Filters>(
   return namesIn(conditions).some((name) => filters[name] !== undefined && filters[name] !== null);
 }
 
-/** Whether all given filters are allowed. */
 export function hasOnly<T extends OwnedTable, Filters>(
   filters: Filters,
   conditions: Conditions<T, Filters>,
@@ -47,7 +46,7 @@ export function filterRows<T extends OwnedTable, Filters>(
   return namesIn(conditions).reduce(filterBy, rows);
 }
 
-/** `*` matches any characters, and ASCII letters match in either case. */
+/** `*` matches any characters. The case of ASCII letters does not count. */
 export function isLike(column: string, filter: string): RawBuilder<SqlBool> {
   const pattern = filter
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -20,7 +20,7 @@ export function gpsQueries(access: TenantAccess) {
         .executeTakeFirst();
       return row?.id ?? null;
     },
-    /** By truck id, for trucks that the caller sees and that have a position. */
+    /** Visible trucks with a position, by id. */
     async lastPlaces(locationId: number, paging: Paging) {
       const trucks = access.select("trucks").where("trucks.location_id", "=", locationId);
       const placed = trucks.where((eb) => eb.exists(placesOf(eb)));
@@ -54,7 +54,7 @@ export function gpsQueries(access: TenantAccess) {
   };
 }
 
-/** Written as in the index, which leaves out events without coordinates. */
+/** The condition of the partial index, which omits events without coordinates. */
 function placesOf(trucks: ExpressionBuilder<Database, "trucks">) {
   return trucks
     .selectFrom("gps_events")
@@ -65,7 +65,7 @@ function placesOf(trucks: ExpressionBuilder<Database, "trucks">) {
     .select("gps_events.id");
 }
 
-/** Positions may arrive late and in another order. */
+/** Positions may arrive late and out of order. */
 function lastOf(trucks: ExpressionBuilder<Database, "trucks">) {
   return placesOf(trucks).orderBy("gps_events.measured_on", "desc").orderBy("gps_events.id", "desc").limit(1);
 }

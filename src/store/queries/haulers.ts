@@ -6,7 +6,7 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { readPage } from "./pages.ts";
 
-/** Without the username and the hash of the password. */
+/** Omits the username and the password hash. */
 export interface Hauler {
   id: string;
   name: string;
@@ -22,13 +22,10 @@ export interface NewHauler {
   username: string;
 }
 
-/** All haulers, or those with these ids in lower case. */
+/** Ids are in lower case. */
 export type KnownHaulers = "all" | readonly string[];
 
-/**
- * Haulers belong to no tenant, so the bound access does not cover them. Each query gets the haulers that its caller
- * knows.
- */
+/** Haulers belong to no tenant, so each query takes the haulers that its caller knows. */
 export function haulerQueries(db: Kysely<Database>) {
   const select = (known: KnownHaulers) => {
     const all = db.selectFrom("haulers");
@@ -43,7 +40,6 @@ export function haulerQueries(db: Kysely<Database>) {
         .select(["uuid as id", "name"])
         .executeTakeFirst();
     },
-    /** By name. */
     async page(known: KnownHaulers, { index, limit }: Paging): Promise<Page<Hauler>> {
       const { total } = await db
         .selectFrom(select(known).select("uuid").limit(viewableRecordsMax).as("counted"))

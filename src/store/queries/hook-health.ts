@@ -2,25 +2,24 @@ import { type Kysely, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
 
-/** A webhook of any tenant, with the delivery that says most about its receiver. */
 export interface HookHealth {
   tenantId: number;
   tenantName: string;
   hookId: number;
   url: string;
   failingSince: Timestamp | null;
-  /** null while it is active. */
+  /** null while the webhook is active. */
   deactivatedReason: string | null;
   pending: number;
   oldestPendingOn: Timestamp | null;
-  /** Of the oldest pending delivery, else of the last one. */
+  /** From the oldest pending delivery, else the last one. */
   lastStatus: number | null;
   lastMessage: string | null;
 }
 
 /**
- * The webhooks of all tenants, the one with most pending deliveries first: active ones, and those that were
- * deactivated after failures. `pendingMax` limits each count.
+ * Webhooks of all tenants that are active or were deactivated after failures, most pending deliveries first.
+ * `pendingMax` limits each count.
  */
 export async function readHookHealth(db: Kysely<Database>, pendingMax: number): Promise<HookHealth[]> {
   const pendingOf = sql`from deliveries where deliveries.tenant_id = hooks.tenant_id

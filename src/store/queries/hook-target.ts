@@ -4,17 +4,16 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
 import type { Vault } from "../secrets/vault.ts";
 
-/** The fields of a webhook that a request to it needs. */
 export interface HookTarget {
   apiVersion: ApiVersion;
-  /** null when this process does not have the key that encrypts them. */
+  /** null without the key that encrypts them. */
   headers: Readonly<Record<string, string>> | null;
   /** Whether the body has the former values of changed fields. */
   includesPrevious: boolean;
-  /** Also signs until `oldSecretUntil`, during a rotation. */
+  /** Signs too until `oldSecretUntil`, during a rotation. */
   oldSecret: string | null;
   oldSecretUntil: Timestamp | null;
-  /** null when this process does not have the key that encrypts it. */
+  /** null without the key that encrypts it. */
   secret: string | null;
   url: string;
 }
@@ -42,7 +41,7 @@ interface OpenedSecrets {
   secret: string | null;
 }
 
-/** null for a secret that cannot be opened here. */
+/** null for a secret without its key. */
 export function openSecrets(
   vault: Pick<Vault, "open">,
   tenantId: number,

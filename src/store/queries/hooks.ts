@@ -10,10 +10,10 @@ import type { SecretPlace, Vault } from "../secrets/vault.ts";
 import { openSecrets } from "./hook-target.ts";
 import { readPage } from "./pages.ts";
 
-/** With its secrets; operations decide who sees them. A secret is null when this process does not have its key. */
+/** Includes secrets: operations decide who sees them. A secret is null without its key. */
 export type Hook = ReturnType<typeof toHook>;
 
-/** Secrets only when they change. */
+/** Contains secrets only if they change. */
 type HookChange = Partial<
   Pick<
     Hook,
@@ -42,15 +42,15 @@ export interface NewHook {
   url: string;
 }
 
-/** A worker's request for slots of attempts at a webhook with a rate limit. */
+/** A worker's request for attempt slots of a rate-limited webhook. */
 interface WantedPlaces {
   count: number;
   intervalMs: number;
-  /** Milliseconds since 1970 by the store's clock. */
+  /** Epoch milliseconds of the store's clock. */
   nowMs: number;
 }
 
-/** The clocks of machines on one store differ by less, and a lease is much longer. */
+/** Clocks of machines on one store differ by less, and a lease is much longer. */
 const placesAheadMsMax = 20_000;
 
 export function hookQueries(access: TenantAccess, vault: Vault) {
@@ -63,7 +63,7 @@ function hookRecords(access: TenantAccess, vault: Vault) {
       const row = await access.select("hooks").where("id", "=", id).selectAll().executeTakeFirst();
       return row && toHook(row, vault);
     },
-    /** `deleted`: true only deactivated hooks, false only active ones, null both. */
+    /** `deleted`: true returns deactivated ones, false active ones, null both. */
     async page(deleted: boolean | null | undefined, paging: Paging): Promise<Page<Hook>> {
       const all = access.select("hooks");
       const matching =
@@ -71,7 +71,6 @@ function hookRecords(access: TenantAccess, vault: Vault) {
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map((row) => toHook(row, vault)) };
     },
-    /** Counts up to `max`. */
     countActive: (max: number): Promise<number> =>
       access.count(access.selectUnseen("hooks").where("deleted_at", "is", null), max),
   };
@@ -80,11 +79,11 @@ function hookRecords(access: TenantAccess, vault: Vault) {
 function hookWrites(access: TenantAccess, vault: Vault) {
   const { tenantId } = access;
   return {
-    /** Throws secret_key_missing when this process does not have the current key. */
+    /** Throws secret_key_missing without the current key. */
     async insert(hook: NewHook): Promise<Hook> {
       const seal = await vault.sealer();
       const plain = { headers: toHeadersText(hook.headers), secret: hook.secret };
-      // The id is a part of what an encrypted secret is bound to, so the row comes first.
+      // The encryption binds a secret to the row's id, so the row comes first.
       const kept = seal === null ? plain : { headers: null, secret: "" };
       const row = { ...hook, events: JSON.stringify(hook.events), ...kept };
       const inserted = (await access
@@ -100,7 +99,7 @@ function hookWrites(access: TenantAccess, vault: Vault) {
       await access.update("hooks").set(sealed).where("id", "=", inserted.id).execute();
       return toHook({ ...inserted, ...sealed }, vault);
     },
-    /** Throws secret_key_missing when this process does not have the current key. */
+    /** Throws secret_key_missing without the current key. */
     async update(id: number, { events, headers, old_secret, secret, ...changed }: HookChange): Promise<void> {
       const headersText = headers && toHeadersText(headers);
       const seal = secret || old_secret || headersText ? await vault.sealer() : null;
@@ -118,8 +117,8 @@ function hookWrites(access: TenantAccess, vault: Vault) {
       await access.update("hooks").set(row).where("id", "=", id).execute();
     },
     /**
-     * Reserves `count` slots, `intervalMs` apart, after all reserved ones. Returns the first. Slots further ahead than
-     * clocks differ are ignored, because a wrong clock reserved them.
+     * Reserves `count` slots, `intervalMs` apart, after the reserved ones; returns the first. Ignores slots that a
+     * wrong clock reserved too far ahead.
      */
     async takePlaces(id: number, { count, intervalMs, nowMs }: WantedPlaces): Promise<number> {
       const span = Math.round(count * intervalMs);
@@ -138,7 +137,7 @@ function hookWrites(access: TenantAccess, vault: Vault) {
       const enabled = { deleted_at: null, deleted_reason: null, failing_since: null };
       await access.update("hooks").set(enabled).where("id", "=", id).execute();
     },
-    /** `reason` is null when a user deactivates it. */
+    /** `reason` is null for a deactivation by a user. */
     async deactivate(id: number, deletedAt: Timestamp, reason: string | null): Promise<void> {
       const deactivated = { deleted_at: deletedAt, deleted_reason: reason };
       await access.update("hooks").set(deactivated).where("id", "=", id).execute();
@@ -148,11 +147,10 @@ function hookWrites(access: TenantAccess, vault: Vault) {
 
 function hookHealth(access: TenantAccess) {
   return {
-    /** Stores the time of the last success or failure; a success ends a period of failures. */
+    /** A success ends a period of failures. */
     async recordAttempt(id: number, succeeded: boolean, at: Timestamp): Promise<void> {
       await access.run(noteAttempt, { id, at }, succeeded);
     },
-    /** Also returns since when the webhook fails, and whether it is active. */
     async recordFailedDelivery(
       id: number,
       at: Timestamp,

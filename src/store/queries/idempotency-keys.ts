@@ -2,11 +2,10 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
 
-/** A completed request by its caller's key, with its answer. */
 export interface KeptRequest {
-  /** null when the answer is not kept. */
+  /** null if the response is not kept. */
   answer_body: string | null;
-  /** As a JSON object; null when the answer is not kept. */
+  /** A JSON object; null if the response is not kept. */
   answer_headers: string | null;
   created_on: Timestamp;
   fingerprint: string;
@@ -24,9 +23,7 @@ export function idempotencyKeyQueries(access: TenantAccess) {
     async forget(userId: number, key: string): Promise<void> {
       await access.delete("idempotency_keys").where("user_id", "=", userId).where("key", "=", key).execute();
     },
-    /**
-     * Stores a request in the transaction of its changes. A second request with its key fails, with its transaction.
-     */
+    /** Runs in the transaction of the changes. A second request with the same key fails with its transaction. */
     keep(request: KeptRequest): Promise<void> {
       return access.last(access.bind(insertKey, { ...request }), () => undefined);
     },
@@ -37,7 +34,7 @@ export function idempotencyKeyQueries(access: TenantAccess) {
         .select("created_on");
       return (await old.limit(1).executeTakeFirst()) !== undefined;
     },
-    /** Deletes at most `limit` answers; the record of the requests stays. Returns their number. */
+    /** Keeps the record of the requests. Returns the number of deleted responses. */
     async forgetAnswers(limit: number): Promise<number> {
       const kept = access
         .selectUnseen("idempotency_keys")
@@ -54,7 +51,7 @@ export function idempotencyKeyQueries(access: TenantAccess) {
           .execute();
       return rows.length;
     },
-    /** Deletes at most `limit` keys from before a moment, the oldest first. Returns their number. */
+    /** Oldest first. Returns the number of deleted keys. */
     async prune(before: Timestamp, limit: number): Promise<number> {
       const old = await access
         .selectUnseen("idempotency_keys")
@@ -85,5 +82,5 @@ const insertKey = defineStatement(({ insert }: TenantQueries, request: Parameter
   insert("idempotency_keys", request),
 );
 
-/** The time for which the answer of a request with an Idempotency-Key is stored. */
+/** How long the response of a request with an Idempotency-Key is stored. */
 export const answersKeptMs = 24 * 60 * 60 * 1000;

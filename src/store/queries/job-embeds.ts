@@ -36,13 +36,13 @@ export type ShownRow = Pick<Selectable<Database["jobs"]>, NameOf<(typeof shownCo
 
 type NameOf<Column> = Column extends `jobs.${infer Name extends keyof Database["jobs"]}` ? Name : never;
 
-/** Its own fields as text, the others computed. */
+/** Its own fields as text, and the computed ones. */
 export type StoredJob = StoredRecord<typeof JobModel>;
 
-/** "seen": the embedded records that the caller may see. "whole": all of them, for events. */
+/** "seen" embeds records that the caller may see, "whole" all, for events. */
 type Sight = "seen" | "whole";
 
-/** Joins jobs with the records that their answers embed. Loads each kind once. */
+/** Loads each kind of embedded record once. */
 export async function loadEmbedded(
   access: TenantAccess,
   jobs: readonly ShownRow[],
@@ -50,7 +50,7 @@ export async function loadEmbedded(
 ): Promise<StoredJob[]> {
   const assetIds = distinct(jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id]));
   const dumpIds = jobs.flatMap((job) => [job.dump_location_id, job.final_location_id, job.start_location_id]);
-  // At once, so that PostgreSQL takes one round trip instead of six.
+  // Together, so that PostgreSQL takes one round trip instead of six.
   const [customers, assets, assetTypes, dumps, parts] = await Promise.all([
     loadShownCustomers(access, distinct(jobs.map((job) => job.customer_id)), sight),
     loadAssets(access, assetIds, sight),
@@ -86,7 +86,7 @@ function distinct(ids: readonly (number | null)[]): number[] {
   return [...new Set(ids)].filter((id) => id !== null);
 }
 
-/** Frozen, so that a record that many jobs embed is written out once. */
+/** Frozen: the serializer writes a record that many jobs embed only once. */
 type ById<T> = ReadonlyMap<number | null, Readonly<T>>;
 
 async function loadShownCustomers(access: TenantAccess, ids: readonly number[], sight: Sight) {
@@ -96,7 +96,7 @@ async function loadShownCustomers(access: TenantAccess, ids: readonly number[], 
   return sight === "whole" ? customers : hideUnseenLocations(access, customers);
 }
 
-/** The addresses of jobs whose customers no longer have these addresses. */
+/** Addresses of jobs that their customers no longer have. */
 async function loadRemovedAddresses(
   access: TenantAccess,
   jobs: readonly ShownRow[],
@@ -110,7 +110,7 @@ async function loadRemovedAddresses(
   return new Map(rows.map((row) => [row.id, toAddress(row)]));
 }
 
-/** A job keeps its address after the customer lost it. */
+/** A job keeps its address after the customer removed it. */
 function withAddress(customer: LocationCustomer | null, removed: Address | undefined) {
   return customer && removed ? { ...customer, addresses: [...customer.addresses, removed] } : customer;
 }
@@ -136,7 +136,7 @@ async function loadAssets(
   return sight === "whole" ? assets : hideUnseen(access, assets);
 }
 
-/** The job still shows an asset that the caller no longer sees, but not its current place. */
+/** The job still shows a hidden asset, but not its current place. */
 async function hideUnseen(
   access: TenantAccess,
   assets: ReadonlyMap<number, Readonly<JobAsset>>,

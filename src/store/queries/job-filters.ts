@@ -6,18 +6,17 @@ import { keepFlagged, keepScheduled } from "./job-order.ts";
 import type { Matching } from "./pages.ts";
 import { findIdsOf, withOwnNumber } from "./people.ts";
 
-/** With the location that the path of a list names. */
+/** `location_id` comes from the path of a list. */
 export interface ListFilters extends JobFilters {
   location_id?: number;
 }
 
-/** With all ids of the people that the filters name. */
+/** People are replaced by their ids. */
 type Filters = Omit<ListFilters, PersonFilter> & { [Name in PersonFilter]?: readonly number[] };
 type PersonFilter = "completed_by" | "returned_by";
 
 type Jobs = Matching<"jobs">;
 
-/** Reads the ids of people first. */
 export async function filterJobs(access: TenantAccess, filters: ListFilters): Promise<Jobs> {
   const { completed_by, returned_by, ...others } = filters;
   const known: Filters = {
@@ -28,10 +27,7 @@ export async function filterJobs(access: TenantAccess, filters: ListFilters): Pr
   return filterRows(access, access.select("jobs"), known, conditions);
 }
 
-/**
- * The number of matching jobs in constant time; null where `job_counts` does not have it for these filters or this
- * caller.
- */
+/** Counts matching jobs in constant time. null if `job_counts` cannot answer for these filters or this caller. */
 export async function sumJobs(access: TenantAccess, filters: ListFilters): Promise<number | null> {
   const { completed_by, returned_by, ...rest } = filters;
   const others: Filters = rest;
@@ -40,18 +36,18 @@ export async function sumJobs(access: TenantAccess, filters: ListFilters): Promi
   return access.sumJobs((jobs) => filterRows(access, jobs, others, conditions));
 }
 
-/** The filters that compare only columns of `job_counts`. */
+/** Filters on columns of `job_counts`. */
 const summed: readonly (keyof Filters)[] = ["completed", "deleted", "failed", "is_dispatched", "location_id"];
 
-/** The bounds of filters in _gte and _lte are inclusive, except last_updated_gte. */
+/** _gte and _lte are inclusive, except last_updated_gte. */
 const conditions: Conditions<"jobs", Filters> = {
   completed: (jobs, value) => keepFlagged(jobs, "is_completed", value),
   completed_by: (jobs, ids) => keepOf(jobs, "completed_by", ids),
-  // False asks for incomplete jobs, not for jobs that others completed.
+  // False means incomplete jobs, not jobs that others completed.
   completed_by_driver: (jobs, value) =>
     value ? jobs.where("completed_by_driver", "=", true) : keepFlagged(jobs, "is_completed", false),
-  // Only the text of a job has completed_on. A change never comes before the completion that it stores, so the index of
-  // changes finds the jobs to read; as a plain condition, SQLite would ignore it for the order of the list.
+  // completed_on is only in a job's text. A change is never earlier than its completion, so the index of changes finds
+  // the candidates. As a plain condition, SQLite would not use that index.
   completed_gte: (jobs, value, access) => {
     const changed = access.selectUnseen("jobs").where("changed_on", ">=", value).select("id");
     return keepCompleted(jobs.where("jobs.id", "in", changed), (on) => sql`${on} >= ${value}`, access);
@@ -88,7 +84,7 @@ function keepCompleted(
 
 const timestampLength = "2026-11-21T08:30:00.000000".length;
 
-/** A single id is compared alone, so that an index gives the jobs in order. */
+/** A single id uses "=", so that an index returns the jobs in order. */
 function keepOf(jobs: Jobs, column: PersonFilter, [id, ...twins]: readonly number[]): Jobs {
   if (id === undefined) return jobs;
   return twins.length === 0 ? jobs.where(column, "=", id) : jobs.where(column, "in", [id, ...twins]);

@@ -41,8 +41,8 @@ export function keepScheduled(jobs: Jobs): Jobs {
 }
 
 /**
- * The value is a literal, not a parameter: only then do the planners use the partial indexes (`jobs_open_…`), so that
- * such a list takes the same time however long the history is.
+ * A literal, because planners use the partial indexes (`jobs_open_…`) only then. Such a list takes the same time
+ * however long the history is.
  */
 export function keepFlagged(jobs: Jobs, flag: Flag, value: boolean): Jobs {
   return jobs.where(flag, "=", sql.lit(value));

@@ -14,7 +14,7 @@ export type NewJobImage = New<"job_images">;
 export type NewJobItem = New<"job_items">;
 export type NewJobMaterial = New<"job_materials">;
 
-/** The counts on a job, which its update sets, say which parts its answers load. */
+/** The counts of parts on a job decide which parts a response loads. */
 export function jobPartQueries(access: TenantAccess) {
   return {
     async addImage(image: NewJobImage): Promise<number> {
@@ -29,7 +29,6 @@ export function jobPartQueries(access: TenantAccess) {
     async addReturn(returned: New<"job_returns">): Promise<void> {
       await access.insert("job_returns", returned).execute();
     },
-    /** Returns the number of removed notes. */
     async removeReturn(jobId: number, createdOn: Timestamp): Promise<number> {
       const { numDeletedRows } = await access
         .delete("job_returns")
@@ -38,7 +37,6 @@ export function jobPartQueries(access: TenantAccess) {
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
-    /** The parts that prove how a job was done. */
     async proofOf(jobId: number): Promise<JobProof> {
       const images = await access
         .selectUnseen("job_images")
@@ -67,7 +65,7 @@ export interface PartCounts {
   return_count: number;
 }
 
-/** By job, oldest first. Loads only the kinds that a job's counts announce. */
+/** Oldest first. Loads only the kinds that a job has by its counts. */
 export async function loadJobParts(access: TenantAccess, jobs: readonly PartCounts[]) {
   const having = (column: Exclude<keyof PartCounts, "id">) =>
     jobs.filter((job) => job[column] > 0).map(({ id }) => id);
@@ -127,7 +125,7 @@ const findReturns = defineStatement(({ selectUnseen }: TenantQueries, { ids }: J
     .orderBy("id"),
 );
 
-/** The columns of jobs with the number of parts of a kind, and the tables of the parts. */
+/** The columns that count parts, and the tables of the parts. */
 const parts = [
   ["image_count", "job_images"],
   ["material_count", "job_materials"],
@@ -139,12 +137,11 @@ const toCounted = (table: string) =>
 
 const isWrong = parts.map(([column, table]) => `${column} <> ${toCounted(table)}`).join(" or ");
 
-/** Recounts the parts of each job, on either database. */
 export const recountParts = `update jobs set ${parts
   .map(([column, table]) => `${column} = ${toCounted(table)}`)
   .join(", ")} where ${isWrong}`;
 
-/** For PostgreSQL, before `recountParts` in its transaction, so that a concurrent change counts itself. */
+/** Locks jobs for `recountParts` on PostgreSQL, so that concurrent changes count themselves. */
 export const lockWrongParts = `select id from jobs where ${isWrong} order by id for update`;
 
 /** Reads every job. */

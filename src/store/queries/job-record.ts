@@ -13,10 +13,10 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { toScheduleKey, toUrgency } from "./job-order.ts";
 
-/** In the newest shape, without the id and the embedded records. */
+/** In the newest API version, without the id and embedded records. */
 export type JobFields = Omit<StoredFields, "customer_id" | "last_updated_on"> & {
   created_by: number | null;
-  /** Set at creation, and never null although the model allows it. The same holds for last_updated_on. */
+  /** Set at creation and never null, although the model allows null. The same is true for last_updated_on. */
   customer_id: number;
   last_updated_on: Timestamp;
   location_id: number;
@@ -26,10 +26,9 @@ type StoredFields = z.output<z.ZodObject<typeof jobStoredFields>>;
 
 export type Job = JobFields & { id: number };
 
-/** Its tag changes with the fields of JobModel; `reencodeJobs` follows automatically. */
+/** Its tag changes with the fields of JobModel; then `reencodeJobs` rewrites the jobs. */
 export const jobLayout = defineStoredLayout(JobModel, Object.keys(jobComputedFields));
 
-/** The text has the stored fields, and columns have the others. */
 export function toJob(
   row: Pick<Selectable<Database["jobs"]>, "created_by" | "id" | "location_id" | "record">,
 ): Job {
@@ -38,7 +37,7 @@ export function toJob(
   return { ...parseStoredText(jobLayout, record), created_by, id, location_id } as Job;
 }
 
-/** Its text, and the columns that queries filter, sort, or join by. */
+/** The text, and the columns that queries filter, sort, or join by. */
 export function toJobRow(job: JobFields) {
   return {
     address_id: job.address_id,
@@ -59,17 +58,17 @@ export function toJobRow(job: JobFields) {
     record: toStoredText(jobLayout, job),
     schedule_key: toScheduleKey(job.schedule_date),
     start_location_id: job.start_location_id,
-    // UUIDs are the same in either case; the record keeps the sent form.
+    // UUIDs ignore case. The record keeps the sent form.
     third_party_hauler_id: job.third_party_hauler_id?.toLowerCase() ?? null,
     truck_id: job.truck_id,
     urgency: toUrgency(job.priority),
   };
 }
 
-/** Finds and rewrites jobs of another layout in batches, visible or not. */
+/** Includes hidden jobs. */
 export function jobReencodingQueries(access: TenantAccess) {
   return {
-    /** The last id of the next batch, null at the end, and whether one of the batch has another layout. */
+    /** Returns the last id of the next batch (null at the end), and whether a job has another layout. */
     async lookAfter(
       id: number,
       limit: number,

@@ -13,8 +13,7 @@ import type { Database } from "../schema/database.ts";
 export type Revise = (id: number) => Promise<void>;
 
 /**
- * Customers with their records, addresses, and contacts, for ids that the caller may see. They are frozen because they
- * may come from memory, which is used only while the database has the same revision.
+ * The caller may see these ids. The customers are frozen, because the cache shares them while the revision is the same.
  */
 export async function loadCustomers(
   access: TenantAccess,
@@ -24,7 +23,7 @@ export async function loadCustomers(
   return hideUnseenLocations(access, customers);
 }
 
-/** With the records of all locations, visible or not, for events. */
+/** Includes records at hidden locations, for events. */
 export async function loadWholeCustomers(
   access: TenantAccess,
   ids: readonly number[],
@@ -32,7 +31,7 @@ export async function loadWholeCustomers(
   const found = new Map(ids.map((id) => [id, access.customers.known(id)]));
   const asked = ids.filter((id) => !found.get(id));
   const rows = asked.length === 0 ? [] : await access.run(findRevisions, { ids: asked });
-  // Read from memory once: a concurrent reader may replace it by a newer one.
+  // Read once: a concurrent reader may replace the cached customer with a newer one.
   for (const { id, revision } of rows) found.set(id, access.customers.get(id, revision));
   const missing = rows.flatMap(({ id }) => (found.get(id) === undefined ? [id] : []));
   for (const [id, customer] of await assemble(access, missing)) found.set(id, customer);
@@ -40,8 +39,8 @@ export async function loadWholeCustomers(
 }
 
 /**
- * A caller who is bound to a location may see some customers for another reason too. The caller sees these at all
- * their locations, and the others only at that one.
+ * A caller may have one role for a location and another role for some customers: only these customers show all
+ * locations.
  */
 export async function hideUnseenLocations(
   access: TenantAccess,

@@ -1,9 +1,8 @@
 import type { Customer, CustomerSettings } from "../schema/customer.ts";
 
 /**
- * DispatchCustomerLocationModel: a customer joined with its record at a location. It also has the customer's own times
- * and all its locations, which only JobCustomerModel shows. `last_updated_on` is the later of both times. null without
- * a record at the location.
+ * A DispatchCustomerLocationModel with the customer's own times and all its locations, which only JobCustomerModel
+ * shows. `last_updated_on` is the later of both times. null without a record at the location.
  */
 export function toLocationCustomer(
   customer: Customer | undefined,
@@ -19,7 +18,7 @@ export function toLocationCustomer(
 
 export type LocationCustomer = Readonly<NonNullable<ReturnType<typeof join>>>;
 
-/** By customer. Frozen customers never change, so each is joined with its record once. */
+/** Frozen customers never change, so each is joined with its record once. */
 const joined = new WeakMap<Customer, Map<number, LocationCustomer | null>>();
 
 function join(customer: Customer | undefined, locationId: number) {

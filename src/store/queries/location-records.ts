@@ -13,17 +13,17 @@ type LocationOwnedTable = {
   [T in NumberedTable]: Database[T] extends { location_id: number } ? T : never;
 }[NumberedTable];
 
-/** Finds and lists records of the named location only. */
+/** For records of one location. */
 export function locationRecordQueries<T extends LocationOwnedTable, R extends { id: number }>(
   access: TenantAccess,
   table: T,
   form: RecordForm<T, R>,
 ) {
   const { page, insert, update } = recordQueries(access, table, form);
-  // As in access.ts: `table` is a type parameter, so calls have the types of one of its tables.
+  // As in access.ts: `table` is a type parameter, so the calls use one of the tables.
   const at = (locationId: number) => access.select(table as "trucks").where("location_id", "=", locationId);
   const typed = (rows: Matching<"trucks">) => rows as unknown as Matching<T>;
-  /** By location, then by id, which is the order of an index. */
+  /** In the order of an index: location, then id. */
   const pageOfAll = async (paging: Paging) => {
     const all = access.select(table as "trucks");
     const isSeen = access.select("locations").select("id");
@@ -37,12 +37,12 @@ export function locationRecordQueries<T extends LocationOwnedTable, R extends { 
   return {
     insert,
     update,
-    /** Undefined for a record of another location, or one that the caller does not see. */
+    /** undefined for a record of another location or a hidden one. */
     async find(locationId: number, id: number): Promise<R | undefined> {
       const [row] = await access.run(findRecord, { id, locationId }, table as "trucks");
       return row && form.toRecord(row as unknown as Selectable<Database[T]>);
     },
-    /** null lists the records of all locations that the caller sees. */
+    /** null lists all locations that the caller sees. */
     page: (
       locationId: number | null,
       paging: Paging,
@@ -95,10 +95,10 @@ export function toAssetType({ tenant_id: _, ...row }: Selectable<Database["asset
   };
 }
 
-/** `location`, its place, is stored as sent. */
+/** `location` is stored as sent. */
 export type Asset = ReturnType<typeof toAsset>;
 
-/** With its type, which may be deleted. */
+/** The type may be deleted. */
 export type TypedAsset = Asset & { asset_type: AssetType | null };
 
 export function assetQueries(access: TenantAccess) {
@@ -175,7 +175,7 @@ function toDriverRow({ can_assign_to, can_dispatch_to, ...fields }: Partial<Driv
   };
 }
 
-/** A removed one stays in the table, because jobs name it. */
+/** A removed destination stays in the table, because jobs refer to it. */
 export function dumpDestinationQueries(access: TenantAccess) {
   const queries = locationRecordQueries(access, "dump_destinations", { toRecord: toDumpDestination });
   return {
@@ -206,11 +206,11 @@ export type Truck = ReturnType<typeof toTruck>;
 export function truckQueries(access: TenantAccess) {
   return {
     ...locationRecordQueries(access, "trucks", { toRecord: toTruck }),
-    /** Visible or not, for the tenant's limit. */
+    /** Includes hidden trucks, for the tenant's limit. */
     async countAll(): Promise<number> {
       return access.count(access.selectUnseen("trucks"), Number.MAX_SAFE_INTEGER);
     },
-    /** For records that the caller sees. */
+    /** The caller sees a record that names the driver. */
     async driverName(driverId: number): Promise<string | undefined> {
       const row = await access
         .selectUnseen("drivers")

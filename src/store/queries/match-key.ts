@@ -1,11 +1,11 @@
 import { distance } from "fastest-levenshtein";
 
 /**
- * The form in which duplicates are compared: Unicode NFKC, case folded, punctuation and white space collapsed,
- * invisible characters removed. Emoji stay, and a text of only punctuation stays unchanged.
+ * The form for finding duplicates: NFKC, case folded, punctuation and white space collapsed, invisible characters
+ * removed. Emoji stay, and so does a text of only punctuation.
  */
 export function toMatchKey(text: string): string {
-  // Again after folding, because folded letters may be composable.
+  // Again, because folded letters may be composable.
   const folded = foldCase(text.normalize("NFKC"))
     .normalize("NFKC")
     .replace(/\p{DI}/gu, "");
@@ -13,15 +13,11 @@ export function toMatchKey(text: string): string {
   return collapsed === "" ? folded.trim() : collapsed;
 }
 
-/**
- * By way of upper case, which turns ß into SS; from lower case, because ẞ has no other upper case. A final sigma
- * equals the other sigma.
- */
+/** Upper case turns ß into SS, and ẞ only from lower case. A final sigma equals the other sigma. */
 export function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
-/** Two addresses are equal when these parts are. */
 export interface AddressParts {
   country: string;
   line_1: string;
@@ -40,15 +36,14 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** The remaining cost of comparisons, in steps of some nanoseconds; none is left below 0. */
+/** The remaining cost of comparisons, in steps of some nanoseconds. Negative when used up. */
 export interface Effort {
   left: number;
 }
 
 /**
- * Returns a test whether a text is at most `edits` edits from one of `keys`; an edit changes one code point
- * (Levenshtein). It excludes most texts by their letters, without computing a distance. It subtracts its cost from
- * `effort`; once that is negative, its result is false and means nothing.
+ * Returns a test for texts within `edits` edits (Levenshtein, code points) of one of `keys`. It excludes most texts by
+ * their letters. It subtracts its cost from `effort`; once that is negative, results are meaningless.
  */
 export function createNearness(
   keys: readonly string[],
@@ -61,7 +56,7 @@ export function createNearness(
     return wanted.some((one) => {
       effort.left -= 4;
       if (effort.left < 0 || !isTallyWithin(edits, one.tally, tally)) return false;
-      // The algorithm compares 32 code points of one text with one of the other at a time.
+      // The algorithm compares 32 code points with one at a time.
       effort.left -= Math.ceil(one.key.length / 32) * text.length;
       return isWithin(edits, one.key, text);
     });
@@ -75,13 +70,13 @@ function toTally(text: string): Uint32Array {
   const tally = new Uint32Array(tallyMask + 1);
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    // Skips the second halves of surrogate pairs, so that each code point counts once.
+    // Skips low surrogates, so that each code point counts once.
     if ((unit & 0xfc00) !== 0xdc00) tally[unit & tallyMask] = (tally[unit & tallyMask] ?? 0) + 1;
   }
   return tally;
 }
 
-/** An edit removes and adds at most one code point, so false means that the texts are further apart. */
+/** An edit removes and adds at most one code point, so false proves a larger distance. */
 function isTallyWithin(edits: number, a: Uint32Array, b: Uint32Array): boolean {
   let more = 0;
   let fewer = 0;
@@ -102,7 +97,7 @@ function isWithin(edits: number, a: string, b: string): boolean {
   return Math.max(first.length, second.length) <= edits || distance(first, second) <= edits;
 }
 
-/** Each code point becomes one UTF-16 unit, because the distance counts units. */
+/** The distance counts UTF-16 units, so each code point becomes one unit. */
 function toUnits(a: string, b: string): [string, string] {
   const units = new Map<string, string>();
   const toUnit = (point: string) => {
@@ -114,20 +109,20 @@ function toUnits(a: string, b: string): [string, string] {
 }
 
 export interface NearAddresses {
-  /** Of the new customer. */
+  /** From the new customer. */
   keys: readonly string[];
-  /** Of other customers. */
+  /** From other customers. */
   texts: readonly string[];
   edits: number;
 }
 
 export interface ComparedAddresses {
   near: readonly string[];
-  /** False when comparing all of them would have taken too long; then near ones may be missing. */
+  /** False if the comparison stopped early; near texts may be missing. */
   isComplete: boolean;
 }
 
-/** The cost limit of one search: about a second. */
+/** Limits a search to about a second. */
 const effortMax = 200_000_000;
 
 export function findNear({ edits, keys, texts }: NearAddresses): ComparedAddresses {
@@ -136,11 +131,11 @@ export function findNear({ edits, keys, texts }: NearAddresses): ComparedAddress
   return { near, isComplete: effort.left >= 0 };
 }
 
-/** Addresses that were compared before a transaction, because that may take long. */
+/** Addresses compared before the transaction, because comparisons may take long. */
 export class ComparedBefore {
   readonly #known: ReadonlySet<string>;
   readonly #near: ReadonlySet<string>;
-  /** False when there are too many to compare. */
+  /** False if there are too many to compare. */
   readonly isComplete: boolean;
 
   constructor(texts: readonly string[], { isComplete, near }: ComparedAddresses) {

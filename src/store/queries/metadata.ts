@@ -25,7 +25,7 @@ export function metadataQueries(db: Kysely<Database>) {
       await db.deleteFrom("meta").where("key", "=", key).execute();
     },
 
-    /** Whether the store is an unfinished copy, which no program may use. */
+    /** No program may use an unfinished copy. */
     isHalfCopy: async (): Promise<boolean> => (await get(copyMark)) !== undefined,
   };
 }

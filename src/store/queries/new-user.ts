@@ -20,7 +20,6 @@ export function toNewUser(username: string, roles: Role[], uid: string, now: Tim
   };
 }
 
-/** A Dispatcher's dispatcher id is the id of its user. */
 export function toDispatcherId(id: number, roles: readonly Role[]): number | null {
   return roles.includes("Dispatcher") ? id : null;
 }

@@ -3,14 +3,13 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
 
-/** An event for webhooks. */
 export interface NewEvent {
   action: string;
   created_on: Timestamp;
-  /** The record in the newest shape, as JSON. */
+  /** The record in the newest API version, as JSON. */
   data: string;
   kind: string;
-  /** The former values of its changed fields, as JSON; null for a new record. */
+  /** The former values of changed fields, as JSON; null for a new record. */
   previous: string | null;
   record_id: number;
   trace_id: string | null;
@@ -21,7 +20,7 @@ export interface NewEvent {
 
 export interface NewAuditEntry {
   action: string;
-  /** The changed fields as JSON; null for a new or deleted record. */
+  /** Changed fields as JSON; null for a new or deleted record. */
   before: string | null;
   after: string | null;
   created_on: Timestamp;
@@ -36,29 +35,28 @@ export interface NewAuditEntry {
 
 type EventPart = Omit<NewEvent, "action" | "created_on" | "record_id" | "trace_id">;
 
-/** An audit entry, with the further columns of its event when webhooks can subscribe to its kind. */
+/** `event` is null if webhooks cannot subscribe to its kind. */
 export interface NewChange {
   audit: NewAuditEntry;
   event: EventPart | null;
 }
 
-/** The deliveries that a transaction makes due: the lowest id of their events; null without any. */
+/** The lowest event id among the transaction's deliveries; null without any. */
 export interface CausedDeliveries {
   firstEventId: number | null;
-  /** Whether it writes events, with or without deliveries. */
   hasEvents?: boolean;
 }
 
 export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
   return {
-    /** Stores an event without deliveries, for a caller that delivers it. Returns its id. */
+    /** Stores an event without deliveries, for a caller that delivers it. Returns the id. */
     async keepEvent(event: NewEvent): Promise<number> {
       const { id } = await access.insert("events", event).returning("id").executeTakeFirstOrThrow();
       return id;
     },
     /**
-     * Stores the changes of a transaction in order, with a delivery of each event for each active webhook that
-     * subscribes to it. It must be the last call of a transaction.
+     * Stores changes in order, and a delivery of each event for each active webhook that subscribes. Must be the last
+     * call of a transaction.
      */
     async addChanges(changes: readonly NewChange[]): Promise<void> {
       caused.hasEvents ||= changes.some(({ event }) => event !== null);
@@ -68,16 +66,15 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
         });
       }
     },
-    /** null when the transaction has created no deliveries. */
+    /** null if the transaction has created no deliveries. */
     firstCaused: (): number | null => caused.firstEventId,
     hasEvents: (): boolean => caused.hasEvents === true,
   };
 }
 
-/** SQLite binds 32,766 values at most, an audit entry has twelve. */
+/** SQLite binds at most 32,766 values, and an audit entry has twelve. */
 const changesPerStatement = 500;
 
-/** Receives the created deliveries. */
 type Take = (made: readonly { event_id: number }[]) => void;
 
 async function addAtOnce(access: TenantAccess, changes: readonly NewChange[], take: Take): Promise<void> {
@@ -88,7 +85,7 @@ async function addAtOnce(access: TenantAccess, changes: readonly NewChange[], ta
     return access.last(access.insert("audit", entries).compile(), () => undefined);
   }
   const [one] = changes;
-  // Nearly all transactions have one change; other combinations seldom repeat.
+  // Nearly all transactions have one change. Other combinations seldom repeat.
   const query =
     one?.event && changes.length === 1
       ? access.bind(insertChange, { ...one.audit, ...one.event })
@@ -96,7 +93,7 @@ async function addAtOnce(access: TenantAccess, changes: readonly NewChange[], ta
   return access.last(query, take);
 }
 
-/** Used when a statement inserts into one table only: short statements that take a few microseconds, compiled once. */
+/** For databases whose statements insert into one table only: short statements, compiled once. */
 async function addOneByOne(access: TenantAccess, changes: readonly NewChange[]) {
   const made: { event_id: number }[] = [];
   for (const change of changes) {
@@ -142,7 +139,6 @@ const insertChange = defineStatement(
   ) => insertTogether(queries, [{ audit, event: { data, kind, previous, trace_span, trace_state, uuid } }]),
 );
 
-/** Values, or parameters for them. */
 type ChangeRow = NewChange | { [Part in keyof NewChange]: ParametersOf<NonNullable<NewChange[Part]>> };
 
 /** One statement, which does not see the deliveries that it creates. */
@@ -166,7 +162,6 @@ function insertTogether(
 
 const eventColumns = ["action", "created_on", "id", "kind", "record_id", "tenant_id", "uuid"] as const;
 
-/** The columns of a pending delivery. */
 export const deliveryColumns = [
   "action",
   "attempt",
@@ -181,8 +176,7 @@ export const deliveryColumns = [
 ] as const;
 
 /**
- * The deliveries of events for all webhooks, by event and webhook. A delivery is not due after a pending one of its
- * record, nor when it is of a `later` event, whose record has an earlier event in the same statement.
+ * A delivery has no due time while its record has an earlier pending one, stored or of the same statement (`later`).
  */
 function selectDeliveries({ selectUnseen }: TenantQueries, later: readonly string[] = []) {
   const isBehind = sql<boolean>`exists (select 1 from deliveries as earlier
@@ -194,7 +188,7 @@ function selectDeliveries({ selectUnseen }: TenantQueries, later: readonly strin
     selectUnseen("hooks")
       .innerJoin("events", (join) => join.onRef("events.tenant_id", "=", "hooks.tenant_id"))
       .where("hooks.deleted_at", "is", null)
-      // The column holds a JSON array; the quotes keep one kind from matching within another.
+      // The column holds a JSON array. The quotes keep one kind from matching within another.
       .where((eb) =>
         eb.or([
           eb("hooks.events", "like", sql<string>`'%"' || events.kind || '"%'`),
@@ -219,7 +213,7 @@ function selectDeliveries({ selectUnseen }: TenantQueries, later: readonly strin
   );
 }
 
-/** The UUIDs of events whose record has an earlier event among them. */
+/** UUIDs of events whose record has an earlier event in the list. */
 function findLater(events: readonly NewEvent[]): string[] {
   const records = new Set<string>();
   return events.flatMap(({ kind, record_id, uuid }) => {
@@ -230,7 +224,7 @@ function findLater(events: readonly NewEvent[]): string[] {
   });
 }
 
-/** The given UUID with its last twelve digits replaced by the row's number. */
+/** Replaces the UUID's last twelve digits with the row's id. */
 export function toNumberedUuid(uuid: Expression<string>, id: "deliveries.id" | "hooks.id") {
   return sql<string>`substr(${uuid}, 1, 24) || substr(cast(1000000000000 + ${sql.ref(id)} as text), 2)`;
 }

@@ -4,20 +4,15 @@ import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
 
-/** Filtered rows of a table, neither selected nor ordered yet. */
+/** Filtered rows, without a selection or an order. */
 export type Matching<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;
 
 interface ListFacts<T extends OwnedTable> {
-  /** The matching rows after the start of the page. */
   behind?: Matching<T>;
-  /** The number of matching rows, where it is known. */
   known?: number | null;
 }
 
-/**
- * Reads one page of the matching rows, and their number. `show` selects columns and defines a total order; the count
- * omits it and then needs only an index.
- */
+/** `show` selects columns and defines a total order. The count omits it and then needs only an index. */
 export async function readPage<T extends OwnedTable, Row>(
   access: TenantAccess,
   matching: Matching<T>,
@@ -28,7 +23,6 @@ export async function readPage<T extends OwnedTable, Row>(
   const offset = (index - 1) * limit;
   const countMax = viewableRecordsMax + 1;
   const count = async () => Math.min(countMax, known ?? (await access.count(matching, countMax)));
-  // A page that begins before the last viewable record ends there.
   const shownMax = Math.max(0, Math.min(limit, viewableRecordsMax - offset));
   const read = async (most: number) => (await show(behind).limit(most).offset(offset).execute()) as Row[];
   if (after !== null) {
@@ -36,7 +30,7 @@ export async function readPage<T extends OwnedTable, Row>(
     return { continues: rows.length > shownMax, rows: rows.slice(0, shownMax), total };
   }
   if (offset === 0) {
-    // At once, so that PostgreSQL takes one round trip.
+    // Together, so that PostgreSQL takes one round trip.
     const [total, rows] = await Promise.all([count(), read(shownMax)]);
     return { rows, total };
   }

@@ -6,12 +6,9 @@ import type { Matching } from "./pages.ts";
 
 export type Person = { kind: "user"; roles: readonly Role[] } | { kind: "driver" };
 
-/**
- * Drivers and users share one series of ids. An id that both have means the user, here and in every search for people.
- */
+/** Drivers and users share one series of ids. In searches for people, an id that both have means the user. */
 export function peopleQueries(access: TenantAccess) {
   return {
-    /** Visible or not. */
     async find(id: number): Promise<Person | undefined> {
       const [user] = await access.run(findUser, { id });
       if (user) return { kind: "user", roles: JSON.parse(user.roles) as Role[] };
@@ -22,7 +19,7 @@ export function peopleQueries(access: TenantAccess) {
   };
 }
 
-/** The ids under which a person did things: as a user, and as the driver of that user. */
+/** A person acts under a user's id and under the id of that user's driver. */
 export async function findIdsOf(access: TenantAccess, id: number): Promise<readonly number[]> {
   const rows = await access.run(findTwins, { id });
   return [id, ...rows.map((twin) => twin.id)];
@@ -50,7 +47,7 @@ const findTwins = defineStatement(({ selectUnseen, tenant }: TenantQueries, { id
     .union(withOwnNumber({ tenant }, twins));
 });
 
-/** The ids of drivers that no user has. */
+/** Drivers whose ids no user has. */
 export function withOwnNumber({ tenant }: Pick<TenantQueries, "tenant">, drivers: Matching<"drivers">) {
   return drivers
     .where(

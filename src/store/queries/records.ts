@@ -6,7 +6,7 @@ import { keepAfter, type Matching, readPage } from "./pages.ts";
 
 export interface RecordForm<T extends NumberedTable, R> {
   toRecord(row: Selectable<Database[T]>): R;
-  /** By default each field is a column. */
+  /** Default: each field is a column. */
   toRow?(fields: Partial<R>): object;
 }
 
@@ -15,7 +15,7 @@ export function recordQueries<T extends NumberedTable, R extends { id: number }>
   table: T,
   { toRecord, toRow = (fields) => fields }: RecordForm<T, R>,
 ) {
-  // As in access.ts: `table` is a type parameter, so calls have the types of one of its tables.
+  // As in access.ts: `table` is a type parameter, so the calls use one of the tables.
   const any = table as "trucks";
   const toTyped = (row: unknown) => toRecord(row as Selectable<Database[T]>);
   return {
@@ -24,7 +24,6 @@ export function recordQueries<T extends NumberedTable, R extends { id: number }>
       const row = await rows.selectAll().executeTakeFirst();
       return row && toTyped(row);
     },
-    /** By id. */
     async page(matching: Matching<T>, paging: Paging): Promise<Page<R>> {
       const rows = matching as unknown as Matching<"trucks">;
       const behind = keepAfter(rows, paging.after);

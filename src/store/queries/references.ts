@@ -2,7 +2,7 @@ import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
 import type { NumberedTable } from "../schema/database.ts";
 
-/** The tables whose records a body may refer to by id. */
+/** Tables whose records a request body may refer to by id. */
 export type ReferencedTable = Extract<
   NumberedTable,
   | "addresses"
@@ -20,17 +20,15 @@ export type ReferencedTable = Extract<
 >;
 
 export interface Referenced {
-  /** Its customer, if it has one. */
   customerId: number | null;
-  /** Its location, if it has one. */
   locationId: number | null;
-  /** Why nothing new may refer to it; null while something may. */
+  /** Why new references are refused; null if they are allowed. */
   retired: string | null;
 }
 
 export function referenceQueries(access: TenantAccess) {
   return {
-    /** Undefined for a record that does not exist or that the caller does not see. */
+    /** undefined for a missing or hidden record. */
     async find(table: ReferencedTable, id: number): Promise<Referenced | undefined> {
       const [row]: Record<string, unknown>[] = await access.run(findReferenced, { id }, table as "assets");
       if (!row) return undefined;
@@ -60,7 +58,7 @@ interface Retirement {
 
 const neverRetired: Retirement = { column: null, value: true, text: "" };
 
-/** Nothing new may refer to a retired record; existing references stay. */
+/** A retired record takes no new references; existing ones stay. */
 export const retirements: Partial<Record<ReferencedTable, Retirement>> = {
   asset_types: { column: "deleted", value: true, text: "was deleted" },
   drivers: { column: "is_deactivated", value: true, text: "was deactivated" },

@@ -9,16 +9,16 @@ import type { Matching } from "./pages.ts";
 interface Pruner {
   table: OwnedTable;
   oldestOn(access: TenantAccess): Promise<Timestamp | null>;
-  /** Counts the rows from before a moment, up to `max`. */
+  /** Stops counting at `max`. */
   countDue(access: TenantAccess, before: Timestamp, max: number): Promise<number>;
-  /** Removes at most `max` of them with their parts, the oldest first. Returns their number. */
+  /** Deletes at most `max` rows, oldest first, with their parts. Returns their number. */
   prune(access: TenantAccess, before: Timestamp, max: number): Promise<number>;
 }
 
-/** The tables whose ids follow the order of writing. */
+/** Tables whose ids follow the order of writing. */
 type Walked = "audit" | "chat_messages" | "gps_events";
 
-/** An old event stays while a delivery of it is pending or was finished since the moment. */
+/** An event stays while one of its deliveries is pending or was finished after `before`. */
 const events: Pruner = {
   table: "events",
   oldestOn: async (access) => {
@@ -49,7 +49,7 @@ function oldEvents(access: TenantAccess, before: Timestamp): Matching<"events"> 
     );
 }
 
-/** Found by their events, which are older. A delivery stays while another one of its event does. */
+/** Finds deliveries by their events, which are older. A delivery stays while another one of its event stays. */
 const deliveries: Pruner = {
   table: "deliveries",
   oldestOn: async (access) => {
@@ -96,14 +96,14 @@ async function oldDeliveries(
     );
 }
 
-/** Kinds without parts. `keep` leaves out rows that stay at any age. */
+/** Kinds without parts. `keep` omits rows that never expire. */
 function walked(
   table: Walked,
   timeColumn: "created_on" | "sent_on",
   keep?: (rows: Matching<Walked>) => Matching<Walked>,
 ): Pruner {
   const time = sql.ref<Timestamp>(`${table}.${timeColumn}`);
-  /** The three tables have the columns that are used here. */
+  /** The three tables have the columns used here. */
   const all = (access: TenantAccess) => access.selectUnseen(table) as unknown as Matching<"audit">;
   const first = (rows: Matching<"audit">, order: "asc" | "desc") =>
     rows
@@ -111,7 +111,7 @@ function walked(
       .orderBy("id", order)
       .limit(1)
       .executeTakeFirst();
-  /** The last id from before a moment, found by bisection, because no index has the times. */
+  /** Bisects the ids, because the times have no index. */
   const lastBefore = async (access: TenantAccess, before: Timestamp): Promise<number | null> => {
     const [oldest, newest] = [await first(all(access), "asc"), await first(all(access), "desc")];
     if (!oldest || !newest || oldest.time >= before) return null;
@@ -149,7 +149,7 @@ function walked(
   };
 }
 
-/** The rows of a request after one of them, which were written in sequence: a request is removed as a whole. */
+/** The later rows of a request, written in sequence. A request is deleted as a whole. */
 async function restOfRequest(access: TenantAccess, id: number): Promise<number[]> {
   const rows = await access
     .selectUnseen("audit")

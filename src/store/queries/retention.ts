@@ -24,7 +24,7 @@ interface RetentionFacts {
 const dueMax = 100_000;
 const rowsMax = 10_000_000;
 
-/** Rows from before this moment are due; null for none. */
+/** Rows before this time are due; null for none. */
 export function toLimit({ keptFor }: Pick<RetentionRule, "keptFor">, now: Timestamp): Timestamp | null {
   const keptMs = toKeptMs(keptFor);
   // A rule may reach back before the first year of timestamps.
@@ -58,13 +58,12 @@ export function retentionQueries(access: TenantAccess) {
       };
     },
 
-    /** One short read. */
     async isDue(rule: RetentionRule, now: Timestamp): Promise<boolean> {
       const limit = toLimit(rule, now);
       return limit !== null && (await pruners[rule.kind].countDue(access, limit, 1)) > 0;
     },
 
-    /** Removes at most `max` due rows, the oldest first. Returns their number. */
+    /** Deletes at most `max` rows, oldest first. Returns their number. */
     async prune(rule: RetentionRule, now: Timestamp, max: number): Promise<number> {
       const limit = toLimit(rule, now);
       return limit === null ? 0 : pruners[rule.kind].prune(access, limit, max);
@@ -107,7 +106,7 @@ const dayMs = 86_400_000;
 
 export function housekeepingQueries(db: Kysely<Database>) {
   return {
-    /** Tenants that keep something for less than a day, and tenants with an unfinished erasure. */
+    /** Tenants that keep a kind for less than a day, and tenants with an unfinished erasure. */
     async tenantsToLookAt(): Promise<number[]> {
       const rules = await db
         .selectFrom("retention")

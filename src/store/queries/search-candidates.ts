@@ -7,22 +7,17 @@ import { foldCase, toMatchKey } from "./match-key.ts";
 
 export interface SearchFrame {
   kinds: readonly FoundKind[];
-  /** null for all locations. */
   locationId: number | null;
 }
 
-/** The ids of records that may match, by kind. */
 export type Candidates = ReadonlyMap<FoundKind, ReadonlySet<number>>;
 
-/** A term with more records per text is searched together with the others. */
+/** A term with more records per text is common: the search combines it with the other terms. */
 const recordsMax = comparedMax;
-/** The words that a common term may match: each costs a lookup per record. */
+/** Each word of a common term costs a lookup per record. */
 const commonWordsMax = 4;
 
-/**
- * The records that may match: records with a rare term. If all terms are common: records with all of them, or else
- * with two. Only records that the caller may list.
- */
+/** Visible records with a rare term. If all terms are common: records with all of them, else with two. */
 export async function findCandidates(
   access: TenantAccess,
   db: Kysely<Database>,
@@ -41,17 +36,17 @@ export async function findCandidates(
   const [first, ...lists] = byCount.map(({ list }) => list);
   if (!first) return new Map();
   const together = await find(first, { lists, within: "text" });
-  // With this many, the answer has no room for more.
+  // These fill the response.
   if (together.length >= hitsMax || lists.length === 0) return toCandidates([together]);
   const anywhere = await find(first, { lists, within: "record" });
   if (anywhere.length > 0) return toCandidates([together, anywhere]);
   return toCandidates([await find(first, { lists: lists.slice(0, 1), within: "record" })]);
 }
 
-/** The entries per text of the rarest term that are checked for the other terms. */
+/** The most entries per text that are checked for the other terms. */
 const placesMax = 5000;
 
-/** The words of each other term. One of them must be in the same text, or anywhere in the record. */
+/** One word of each list must be in the same text, or anywhere in the record. */
 interface Others {
   lists: readonly (readonly string[])[];
   within: "record" | "text";
@@ -82,7 +77,7 @@ async function countPlaces(
   return Number(rows[0]?.places);
 }
 
-/** The first records of each text with one of the words, and one word of each other term. */
+/** The first records of each text that have one of the words and match `others`. */
 async function findRecords(
   access: TenantAccess,
   db: Kysely<Database>,
@@ -114,7 +109,7 @@ async function findRecords(
 
 const tables = { customer: "customers", driver: "drivers", job: "jobs", truck: "trucks" } as const;
 
-/** Whether the caller may list the record, and it belongs to the requested location. */
+/** Whether the caller may list the record and it belongs to the requested location. */
 function isInFrame(
   access: TenantAccess,
   { locationId }: SearchFrame,
@@ -123,7 +118,7 @@ function isInFrame(
   const conditions = [sql`true`];
   if (!access.coversTenant)
     conditions.push(sql`search_words.record_id in ${access.select(tables[kind]).select("id")}`);
-  // A location's record of a customer is visible only there; the row id of its texts is the location.
+  // A customer's record at a location is visible only there. Its texts have the location as row id.
   if (!access.coversAllLocations && table === "customer_locations")
     conditions.push(sql`(search_words.record_id, search_words.row_id) in
       ${access.select("customer_locations").select(["customer_id", "location_id"])}`);
@@ -140,10 +135,10 @@ function isInFrame(
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** The customers with the exact name, and as many whose names begin with it, that are compared in detail. */
+/** The most customers, with the exact name and with names that begin with it, that are compared in detail. */
 const namedMax = 150;
 
-/** The customers with this whole name, and those whose names begin with it, however many have the same words. */
+/** Customers whose name equals the query or begins with it, even if their words are common. */
 export async function findNamedCustomers(
   access: TenantAccess,
   locationId: number | null,

@@ -16,7 +16,7 @@ export interface Hit {
 
 type ShownHit = ReturnType<typeof toShown>;
 
-/** With the facts that a dispatcher needs when a customer calls. */
+/** Adds the facts that a dispatcher needs when a customer calls. */
 export async function showHits(
   access: TenantAccess,
   hits: readonly Hit[],
@@ -86,7 +86,7 @@ function toAddressFields(address: Address | undefined) {
   return address ? { address: toLine(address), address_id: address.id } : { address: null, address_id: null };
 }
 
-/** The different notes of a customer at its active locations, or the one at a location. */
+/** The notes at the requested location, or all different ones of active locations. */
 function toNote(customer: Customer | undefined, locationId: number | null): string | null {
   const notes = (customer?.locations ?? [])
     .filter(({ is_active, location_id }) => (locationId === null ? is_active : location_id === locationId))
@@ -101,7 +101,6 @@ function toReference(job: Job | null | undefined, customer: Customer | undefined
   return customer?.locations.find((location) => location.reference_number)?.reference_number ?? null;
 }
 
-/** The address that matched, else the shipping address. */
 function chooseAddress(customer: Customer | undefined, text: string | null): Address | undefined {
   const active = customer?.addresses ?? [];
   return (
@@ -111,7 +110,7 @@ function chooseAddress(customer: Customer | undefined, text: string | null): Add
   );
 }
 
-/** The contact that matched, else the first one with a number. */
+/** The contact that matched, else the first with a number. */
 function chooseContact(customer: Customer | undefined, text: string | null): Contact | undefined {
   const contacts = customer?.contacts ?? [];
   const isMeant = ({ email, name, number }: Contact) => text !== null && [email, name, number].includes(text);
@@ -138,8 +137,7 @@ export interface LastAndNext {
 }
 
 /**
- * The last completed and the next open job of each customer, among the jobs that the caller sees. A declined job is
- * next unless its day is before `today`.
+ * Each customer's last completed and next open visible job. A declined job is next unless its day is before `today`.
  */
 export async function findLastAndNext(
   access: TenantAccess,

@@ -7,7 +7,6 @@ import type { RecordText } from "../search/score.ts";
 import { type Job, toJob } from "./job-record.ts";
 import { loadCustomers } from "./load-customers.ts";
 
-/** With the texts by which the search finds it. */
 export interface FoundRecord {
   id: number;
   isActive: boolean;
@@ -15,14 +14,14 @@ export interface FoundRecord {
   locationId: number | null;
   name: string;
   texts: readonly RecordText[];
-  /** The record itself, where hits show more of it. */
+  /** Set where hits show more of the record. */
   customer?: Customer;
   job?: Job;
   phone?: string | null;
   absence?: Absence;
 }
 
-/** Leaves out records that the caller may not list, and index entries without a record. */
+/** Omits records that the caller may not list, and index entries without a record. */
 export async function loadFound(
   access: TenantAccess,
   ids: ReadonlyMap<FoundKind, readonly number[]>,

@@ -5,14 +5,14 @@ import { phoneEnds } from "../search/plain-text.ts";
 import { editsBetween, editsIn } from "../search/score.ts";
 import type { SearchTerm } from "../search/terms.ts";
 
-/** The most words of the index that a term may match. */
+/** The most words of the index that match a term. */
 const wordsMax = 200;
-/** The words that are compared to find similar ones. */
+/** The most words that are compared to find similar ones. */
 const likeMax = 80;
 const shortWordsMax = 3000;
 const shortLength = 5;
 
-/** The word itself and those that begin with it, else those that contain it or are similar. */
+/** Words that begin with the term, else words that contain it or are similar. */
 export async function findWords(db: Kysely<Database>, tenantId: number, term: SearchTerm): Promise<string[]> {
   const { isNear, isPhone, text } = term;
   const words = new WordIndex(db, tenantId);
@@ -41,11 +41,11 @@ class WordIndex {
   async containing(text: string): Promise<string[]> {
     const [part] = toInnerParts(text);
     if (part === undefined) return [];
-    // Words contain none of the special characters of `like`, which separate words.
+    // `like`'s special characters separate words, so words do not contain them.
     return this.#read(sql`part = ${part} and word like ${`%${text}%`}`, sql`length(word)`, wordsMax);
   }
 
-  /** Words that share parts with the text, most parts first; for short texts, all with the same first letter. */
+  /** Words that share the most parts with the text. For a short text, all words with its first letter. */
   async likely(text: string): Promise<string[]> {
     const edits = editsIn(text);
     if (edits === 0) return [];
@@ -82,14 +82,14 @@ class WordIndex {
   }
 }
 
-/** The part that all words with this beginning have: a ^ and up to two letters. */
+/** The part that words with this beginning share: ^ and up to two letters. */
 const firstPart = (text: string) => `^${[...text].slice(0, 2).join("")}`;
 
 function beginsWith(text: string): RawBuilder<unknown> {
   return [...text].length === 1 ? isBetween("part", `^${text}`) : sql`part = ${firstPart(text)}`;
 }
 
-/** Written so that an index answers it. */
+/** A range that an index can answer. */
 function isBetween(column: "part" | "word", text: string): RawBuilder<unknown> {
   return sql`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}\u{10ffff}`}`;
 }
@@ -100,21 +100,20 @@ function toInnerParts(text: string): string[] {
   return letters.slice(2).map((_, index) => letters.slice(index, index + 3).join(""));
 }
 
-/** `lastId` is where to continue; null at the end. */
+/** `lastId` continues the next batch; null at the end. */
 interface Forgotten {
   changed: number;
   lastId: number | null;
 }
 
-/** The words that a batch reads. Each has one part that begins with ^, and a batch reads these parts in order. */
+/** A batch reads the words by their first parts, which begin with ^. */
 const wordsRead = 2000;
-/** The words whose parts a batch removes, with one statement each. */
+/** The most words that a batch deletes, with one statement each. */
 const wordsGoneMax = 100;
 
 /**
- * Removes a batch of words that no record has from the search index, after a position. On SQLite a trigger does this.
- * On PostgreSQL a concurrent writer could rely on the parts that a trigger deletes, so this runs alone for the tenant,
- * and other writers wait for at most one batch.
+ * Deletes index words that no record has. On SQLite a trigger does this. On PostgreSQL a trigger could delete parts
+ * that a concurrent writer relies on, so this needs the tenant's exclusive lock.
  */
 export async function forgetWords(
   access: TenantAccess,
@@ -128,7 +127,7 @@ export async function forgetWords(
     await sql<{ part: string }>`select part from search_parts where ${ahead}
       order by part, word offset ${wordsRead - 1} limit 1`.execute(db)
   ).rows;
-  // A batch reads all words of a part, so that a part is a position.
+  // A batch reads all words of a part, so a part is a position.
   const some = last ? sql`${ahead} and part <= ${last.part}` : ahead;
   const gone = await sql<{ word: string }>`select distinct word from search_parts where ${some}
     and not exists (select 1 from search_words
@@ -136,7 +135,7 @@ export async function forgetWords(
     limit ${wordsGoneMax}`.execute(db);
   let changed = 0;
   for (const { word } of gone.rows) {
-    // The index finds an array of parts; a join would read all parts of the tenant.
+    // The index finds an array of parts. A join would read all parts of the tenant.
     const removed = await sql`delete from search_parts where ${tenant} and word = ${word}
       and part = any(array(select words_parts(${word})))`.execute(db);
     changed += Number(removed.numAffectedRows ?? 0);
@@ -145,7 +144,7 @@ export async function forgetWords(
   return { changed, lastId: last ? toPlace(last.part) : null };
 }
 
-/** Code points are below 2^21, so the two after the ^ fit into one number. */
+/** Code points are below 2^21, so one number holds the two after the ^. */
 const codePoints = 2 ** 21;
 
 function toPlace(part: string): number {

@@ -13,13 +13,13 @@ import { findWords, forgetWords } from "./search-words.ts";
 interface SearchRequest extends SearchFrame {
   query: string;
   limit: number;
-  /** true leaves out inactive records. */
+  /** true omits inactive records. */
   isActive: boolean;
   /** The start of the current day. */
   today: () => Promise<Timestamp>;
 }
 
-/** Matches, best first; without any, records that match a part of the words. */
+/** `results`: matches, best first. `nearest`: without matches, records that match some words. */
 interface Hits {
   nearest: Hit[];
   results: Hit[];
@@ -28,14 +28,13 @@ interface Hits {
 
 export function searchQueries(access: TenantAccess, db: Kysely<Database>) {
   return {
-    /** Exact words come first. Typing errors are allowed only when no record has all words. */
+    /** Exact words come first. Typing errors are allowed only if no record has all words. */
     async find(request: SearchRequest) {
       const { nearest, results, total } = await search(access, db, request);
       const show = (hits: readonly Hit[]) => showHits(access, hits, request.today);
       return { nearest: await show(nearest), results: await show(results), total_count: total };
     },
 
-    /** Returns where to continue. */
     forgetWords: (after: number) => forgetWords(access, db, after),
   };
 }
@@ -53,7 +52,7 @@ async function search(access: TenantAccess, db: Kysely<Database>, request: Searc
   return { nearest, results, total: matching.length };
 }
 
-/** The records with some of the terms, in any reading of the query, best first and each once. */
+/** Records with some of the terms in any reading of the query, best first. */
 async function findAll(
   access: TenantAccess,
   db: Kysely<Database>,
@@ -77,14 +76,14 @@ async function findAll(
   return [...best.values()].toSorted(toComparison(request.query));
 }
 
-/** Records that a typed id or a whole name finds do not come from the index, which has these filters. */
+/** The index has these filters, but records found by a typed id or a whole name do not come from it. */
 function isWanted({ isActive, locationId }: SearchRequest, record: FoundRecord): boolean {
   if (isActive && !record.isActive) return false;
   if (locationId === null || record.locationId === locationId) return true;
   return record.customer?.locations.some((location) => location.location_id === locationId) ?? false;
 }
 
-/** A number may be an id too, and all words together the name of a customer. */
+/** A number may also be an id, and all words together the name of a customer. */
 function withIds(
   candidates: ReadonlyMap<FoundKind, ReadonlySet<number>>,
   terms: readonly SearchTerm[],
@@ -113,11 +112,11 @@ function compareScores(a: Score, b: Score): number {
   );
 }
 
-/** A number is more likely a job's, a word a customer's. */
+/** A number probably means a job, a word a customer. */
 const kindsByWord: readonly FoundKind[] = ["customer", "truck", "driver", "job"];
 const kindsByNumber: readonly FoundKind[] = ["job", "truck", "customer", "driver"];
 
-/** By match, then active ones, then the likelier kind, then the text that matches. */
+/** By match, active state, likelier kind, and matching text. */
 function toComparison(query: string): (a: Hit, b: Hit) => number {
   const order = /\d/.test(query) ? kindsByNumber : kindsByWord;
   const isSure = ({ isWhole }: Score) => Number(isWhole);

@@ -16,13 +16,13 @@ export type SecretFormQueries = ReturnType<typeof secretFormQueries>;
 export interface SecretForms {
   /** The key for new secrets; null for plain text. */
   keyId: string | null;
-  /** Plain secrets, with the replaced ones that still sign. */
+  /** Includes replaced secrets that still sign. */
   plain: number;
-  /** By the id of their key. */
+  /** By key id. */
   sealed: Readonly<Record<string, number>>;
 }
 
-/** Of the webhooks of all tenants. */
+/** Webhook secrets of all tenants. */
 export function secretFormQueries(db: Kysely<Database>) {
   const metadata = metadataQueries(db);
   return {
@@ -37,10 +37,9 @@ export function secretFormQueries(db: Kysely<Database>) {
       return { keyId: (await metadata.get(secretKeyMark)) ?? null, plain, sealed };
     },
 
-    /** The key for new secrets; null for plain text. */
     keyId: async (): Promise<string | null> => (await metadata.get(secretKeyMark)) ?? null,
 
-    /** Encrypts new secrets with a key; null stores them as plain text. */
+    /** null stores new secrets as plain text. */
     async mark(keyId: string | null): Promise<void> {
       if (keyId === null) await metadata.remove(secretKeyMark);
       else await metadata.set(secretKeyMark, keyId);
@@ -64,10 +63,7 @@ async function countForms(db: Kysely<Database>, column: (typeof secretColumns)[n
 
 export function hookSecretQueries(access: TenantAccess, vault: Vault) {
   return {
-    /**
-     * Converts all secrets to the store's current form. Returns the number of changed ones. Throws secret_key_missing
-     * when one cannot be opened.
-     */
+    /** Converts all secrets to the store's current form. Returns the number changed. Throws secret_key_missing. */
     async reseal(): Promise<number> {
       const seal = await vault.sealer();
       const hooks = access

@@ -24,8 +24,8 @@ const counted = [
 ] as const satisfies readonly OwnedTable[];
 
 /**
- * Every query reads an index: totals read one that begins with the tenant, and the others read only the requested
- * part, so that older records cost nothing.
+ * Queries read only the requested part of an index, so the age of the history does not matter. Totals count whole
+ * indexes.
  */
 export function statisticsQueries(access: TenantAccess) {
   return {
@@ -88,7 +88,6 @@ export function statisticsQueries(access: TenantAccess) {
       return Object.fromEntries(rows.map(({ status, total }) => [status, Number(total)]));
     },
 
-    /** Pending deliveries of any age. */
     countPending(): Promise<number> {
       const pending = access.selectUnseen("deliveries").where("status", "=", "pending");
       return access.count(pending, Number.MAX_SAFE_INTEGER);

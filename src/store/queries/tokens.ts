@@ -8,7 +8,7 @@ import type { Database } from "../schema/database.ts";
 import { linkMark } from "./link-hash.ts";
 import { readPage } from "./pages.ts";
 
-/** Without its secret. */
+/** Omits the secret. */
 export type Token = ReturnType<typeof toToken>;
 
 export type NewToken = Omit<Token, "id" | "is_link" | "revoked_on" | "tenant_id"> & { secret_hash: string };
@@ -55,7 +55,7 @@ export function toToken({ secret_hash, ...row }: Selectable<Database["tokens"]>)
   };
 }
 
-/** Across tenants, because a person's own token creates tokens in each of the person's tenants. */
+/** Across tenants: a personal token creates tokens in each of the person's tenants. */
 export function tokenLineageQueries({ all, locksRows }: TenantRows) {
   return {
     /** Locks the token until the transaction ends. */
@@ -66,8 +66,8 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
     },
 
     /**
-     * Turns a link into a token with a new secret. Undefined if another request has used or revoked it. The person
-     * may not be allowed to see tokens, so this query ignores row scopes.
+     * Turns a link into a token with a new secret. undefined if another request has used or revoked it. Ignores row
+     * scopes: the person may not see tokens.
      */
     async exchangeLink(id: number, hash: string): Promise<Token | undefined> {
       const row = await all
@@ -81,7 +81,7 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
       return row && toToken(row);
     },
 
-    /** Whether a token was created with another, directly or indirectly. */
+    /** Whether a token was created with the ancestor, directly or indirectly. */
     async isDescendant(id: number, ancestorId: number): Promise<boolean> {
       const row = await withDescendants(all, ancestorId)
         .selectFrom("descendants")
@@ -92,9 +92,8 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
     },
 
     /**
-     * Revokes the live tokens created with a token, directly or indirectly, and returns them. The token itself is
-     * already revoked: a request that creates another one with it waits for this transaction, or this one has waited
-     * for it.
+     * Revokes live tokens created with a token, directly or indirectly, and returns them. Revoke the token itself
+     * first: then requests that create more with it wait or are already visible.
      */
     async revokeDescendants(id: number, at: Timestamp): Promise<Token[]> {
       const revoked: Token[] = [];
@@ -108,19 +107,18 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
           .returningAll()
           .execute();
         revoked.push(...rows.map(toToken));
-        // The update may have waited for a transaction that created another token, so repeat until a round finds
-        // none.
+        // The update may have waited for a transaction that created another token, so repeat until a round finds none.
         if (rows.length === 0) return revoked.sort((a, b) => a.id - b.id);
       }
     },
 
-    /** By id, without tokens that were never used. The times may be a minute old. */
+    /** By token id, only used tokens. The times may be a minute old. */
     async lastUses(tokens: readonly Pick<Token, "id" | "uid">[]): Promise<Map<number, Timestamp>> {
       if (tokens.length === 0) return new Map();
       const uids = [...new Set(tokens.map(({ uid }) => uid))];
       const rows = await all
         .selectFrom("usage")
-        // A token is used only in the tenants of its person, which an index finds.
+        // A token is used only in its person's tenants, which an index finds.
         .where("tenant_id", "in", (eb) =>
           eb.selectFrom("users").where("uid", "in", uids).select("users.tenant_id"),
         )
@@ -137,7 +135,7 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
   };
 }
 
-/** `union` leaves out known rows, so that even a cycle ends. */
+/** `union` removes known rows, so that even a cycle ends. */
 function withDescendants(db: Kysely<Database>, id: number) {
   return db.withRecursive("descendants", (queries) =>
     queries

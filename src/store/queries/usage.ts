@@ -2,7 +2,7 @@ import type { ApiVersion } from "../../models/api-versions.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 
-/** The last call of an operation at a version with a token. */
+/** The last call of an operation in an API version with a token. */
 export interface TokenUse {
   api_version: ApiVersion;
   operation: string;
@@ -12,7 +12,7 @@ export interface TokenUse {
 
 export function usageQueries(access: TenantAccess) {
   return {
-    /** The latest time stays, because several servers may report a token in any order. */
+    /** Keeps the latest time, because servers report in any order. */
     async keep(uses: readonly TokenUse[]): Promise<void> {
       for (const use of uses) {
         await access

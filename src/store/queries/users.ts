@@ -14,22 +14,22 @@ export function userQueries(access: TenantAccess) {
       .select("users")
       .where((eb) => eb.or([eb("location_id", "is", null), eb("location_id", "=", locationId)]));
   return {
-    /** Visible or not, to check an id in a body. */
+    /** Includes hidden users, to check an id in a request body. */
     find: (id: number): Promise<StoredUser | undefined> =>
       users.find(access.selectUnseen("users").where("id", "=", id)),
     findByUsername: (username: string): Promise<StoredUser | undefined> =>
       users.find(access.selectUnseen("users").where("username", "=", username)),
-    /** Undefined for a user elsewhere, or one that the caller does not see. */
+    /** undefined for a user elsewhere or a hidden one. */
     findAt: (locationId: number, id: number): Promise<StoredUser | undefined> =>
       users.find(workingAt(locationId).where("id", "=", id)),
-    /** The users bound to the location or to none. */
+    /** Users of this location or of no particular one. */
     pageOf: (locationId: number, filters: UserFilters, paging: Paging): Promise<Page<StoredUser>> =>
       users.page(filterRows(access, workingAt(locationId), filters, conditions), paging),
     async insert(user: NewUser): Promise<StoredUser> {
       const { id } = await users.insert(user);
       return { ...user, dispatcher_id: toDispatcherId(id, user.roles), id };
     },
-    /** Tokens show the name of their user. */
+    /** Tokens store the name of their user. */
     async update(id: number, changed: Partial<NewUser>): Promise<void> {
       await users.update(id, changed);
       if (changed.username === undefined) return;
@@ -52,7 +52,7 @@ export function userQueries(access: TenantAccess) {
 }
 
 const conditions: Conditions<"users", UserFilters> = {
-  // `*` matches any characters, and case does not count.
+  // `*` matches any characters. Case does not count.
   username: (users, value) => users.where(isLike("username", value)),
   active: (users, value) => users.where("is_active", "=", value),
 };
@@ -72,7 +72,7 @@ export function toUserRow({ customer_ids, dispatcher_id: _, roles, ...fields }: 
   return { ...fields, customer_ids: JSON.stringify(customer_ids), roles: JSON.stringify(roles) };
 }
 
-/** No column has the dispatcher id. */
+/** The dispatcher id has no column. */
 function toRow({ customer_ids, dispatcher_id: _, roles, ...fields }: Partial<StoredUser>) {
   return {
     ...fields,

@@ -6,7 +6,6 @@ export type Address = ReturnType<typeof toAddress>;
 export type NewAddress = Omit<Address, "id">;
 export type Contact = ReturnType<typeof toContact>;
 export type NewContact = Omit<Contact, "id">;
-/** A customer's record at one location. */
 export type CustomerSettings = ReturnType<typeof toSettings>;
 
 export interface Customer {

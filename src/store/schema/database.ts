@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { ApiVersion } from "../../models/api-versions.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 
-/** SQLite returns it as 0 or 1, so row mappers pass it through Boolean(). */
+/** SQLite returns 0 or 1, so row mappers pass it through Boolean(). */
 type BooleanColumn = ColumnType<boolean | number, boolean, boolean>;
 
 type OptionalBooleanColumn = ColumnType<boolean | number, boolean | undefined, boolean>;
@@ -18,10 +18,10 @@ interface TenantTable {
   city: string | null;
   code: string | null;
   created_on: Timestamp;
-  /** Every row of the tenant is deleted then. */
+  /** The time when all rows of the tenant are deleted. */
   deletes_on: Timestamp | null;
   email: string | null;
-  /** The reason for freezing the tenant; null when it is not frozen. */
+  /** null for a tenant that is not frozen. */
   frozen_reason: string | null;
   is_active: BooleanColumn;
   paper: "letter" | "a4";
@@ -32,7 +32,7 @@ interface TenantTable {
   zip: string | null;
 }
 
-/** Every table except tenants and meta begins with the tenant. */
+/** The primary key of every table except tenants and meta begins with the tenant. */
 interface Owned {
   tenant_id: ColumnType<number, number, never>;
 }
@@ -55,11 +55,11 @@ interface UserTable extends Numbered {
 
 interface TokenTable extends Numbered {
   api_version: ApiVersion | null;
-  /** The token that created or last replaced it; null if the command line did. */
+  /** The token that created or last replaced it; null for the command line. */
   created_by_token_id: number | null;
   created_on: Timestamp;
   expires_on: Timestamp | null;
-  /** Created by its own person: only then it reaches the person's other tenants. */
+  /** Created by its own person. Only such a token works in the person's other tenants. */
   is_personal: BooleanColumn;
   name: string | null;
   revoked_on: Timestamp | null;
@@ -92,12 +92,12 @@ interface CustomerTable extends Numbered {
   created_on: Timestamp;
   last_updated_on: Timestamp;
   name: string;
-  /** The name in one letter case, for the list's filter. */
+  /** In one letter case, for the filter of lists. */
   name_folded: string;
-  /** The form of the name that the search for duplicates compares. */
+  /** The form of the name for finding duplicates. */
   name_key: string;
   parent_id: number | null;
-  /** Grows with every change of the customer and its parts. */
+  /** Increases with each change of the customer or its parts. */
   revision: number;
 }
 
@@ -123,7 +123,7 @@ interface AddressTable extends Numbered {
   customer_id: number;
   is_active: BooleanColumn;
   is_billing: BooleanColumn;
-  /** The customer's name already had too many addresses, so this one is found by its parts. */
+  /** Many customers of this name existed, so searches find this address by its parts. */
   is_common: BooleanColumn;
   is_physical: BooleanColumn;
   is_shipping: BooleanColumn;
@@ -134,10 +134,10 @@ interface AddressTable extends Numbered {
   line_4: string | null;
   locality: string;
   longitude: number;
-  /** The form of the address that the search for duplicates compares, and its number of code points. */
+  /** The form of the address for finding duplicates, and its number of code points. */
   match_key: string;
   match_length: number;
-  /** The customer's, so that one index finds similar addresses of customers of one name. */
+  /** The customer's key, so that one index finds similar addresses of one name. */
   name_key: string;
   postcode: string;
   region: string;
@@ -242,7 +242,7 @@ interface DumpDestinationTable extends Numbered {
   zip: string | null;
 }
 
-/** The fields of a job are in `record`; the other columns are those that queries filter, sort, or join by. */
+/** `record` holds the fields. Other columns are for filters, orders, and joins. */
 interface JobTable extends Numbered {
   address_id: number;
   asset_dropped_id: number | null;
@@ -264,7 +264,7 @@ interface JobTable extends Numbered {
   last_updated_on: Timestamp;
   location_id: number;
   material_count: Count;
-  /** The job whose completion created this pickup; null for all others. */
+  /** The job whose completion created this pickup. */
   pickup_of: number | null;
   record: JsonText;
   return_count: Count;
@@ -348,7 +348,7 @@ interface GpsEventTable extends Numbered {
   velocity: number | null;
 }
 
-/** A company that hauls for tenants; it belongs to none of them. */
+/** A company that hauls for any number of tenants. */
 interface HaulerTable {
   uuid: string;
   created_on: Timestamp;
@@ -368,7 +368,7 @@ interface HaulerConnectionTable extends Numbered {
   requested_on: Timestamp;
 }
 
-/** A message between the driver `driver_id` and the dispatchers. */
+/** A message between the driver and the dispatchers. */
 interface ChatMessageTable extends Numbered {
   driver_id: number;
   is_edited: BooleanColumn;
@@ -396,8 +396,8 @@ interface DeliveryTable extends Numbered {
   leased_until: Timestamp | null;
   message: string | null;
   /**
-   * null when no attempts follow, and while an earlier delivery of the record to the webhook is pending. During an
-   * attempt, the end of its lease.
+   * null if no attempt follows, or while an earlier delivery of the record is pending. During an attempt: the lease's
+   * end.
    */
   next_attempt_on: Timestamp | null;
   record_id: number;
@@ -405,19 +405,17 @@ interface DeliveryTable extends Numbered {
   uuid: string;
 }
 
-/**
- * delivered: answered with 2xx; failed: out of attempts; cancelled: its webhook was deactivated, or it was discarded.
- */
+/** delivered: answered with 2xx. failed: out of attempts. cancelled: webhook deactivated, or discarded. */
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
 
-/** A worker that holds deliveries, of any process; it belongs to no tenant. */
+/** A worker of any process that holds deliveries. */
 interface DeliveryWorkerTable {
   beats: number;
   reaches_private: BooleanColumn;
   worker_id: string;
 }
 
-/** One attempt of a delivery, with bodies up to 16 KiB; headers are JSON. */
+/** Bodies are cut to 16 KiB. Headers are JSON. */
 interface DeliveryAttemptTable extends Numbered {
   attempt: number;
   delivery_id: number;
@@ -442,39 +440,39 @@ interface HookTable extends Numbered {
   events: JsonText;
   /** The first failure since the last success; null while deliveries succeed. */
   failing_since: Timestamp | null;
-  /** Its own headers as JSON, possibly encrypted. */
+  /** JSON, possibly encrypted. */
   headers: string | null;
-  /** Its bodies show the previous values of changed fields. */
+  /** Whether bodies show the previous values of changed fields. */
   include_previous: OptionalBooleanColumn;
   last_http_fail: Timestamp | null;
   last_http_success: Timestamp | null;
-  /** The secret before the last rotation, which still signs until `old_secret_until`. */
+  /** The secret before a rotation, which still signs until `old_secret_until`. */
   old_secret: string | null;
   old_secret_until: Timestamp | null;
-  /** The moment, in milliseconds since 1970, up to which attempts under the rate limit are scheduled. */
+  /** Epoch milliseconds: the rate limit has given away all slots before this time. */
   paced_until_ms: number | null;
   rate_limit: number | null;
   secret: string;
   url: string;
 }
 
-/** The outbox: changes, written in the transaction of the change. */
+/** The outbox: written in the transaction of the change. */
 interface EventTable extends Numbered {
   action: string;
   created_on: Timestamp;
   data: JsonText;
   kind: string;
-  /** The previous values of the record's own changed fields; null for a new record. */
+  /** The previous values of changed fields; null for a new record. */
   previous: JsonText | null;
   record_id: number;
   trace_id: string | null;
-  /** The span that caused it and its flags; null if unknown. */
+  /** The causing span and its flags. */
   trace_span: string | null;
   trace_state: string | null;
   uuid: string;
 }
 
-/** Changes with their authors: one row per change, in its transaction. */
+/** One row per change, in its transaction. */
 interface AuditTable extends Numbered {
   action: string;
   after: JsonText | null;
@@ -485,13 +483,13 @@ interface AuditTable extends Numbered {
   record_type: string;
   request_id: string;
   token_id: number | null;
-  /** Of the request; null for changes without one. */
+  /** The trace of the request; null for changes without one. */
   trace_id: string | null;
   undone_on: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp>;
   user_id: number;
 }
 
-/** The operations that tokens called over HTTP, and their versions. */
+/** The operations and API versions that tokens have called over HTTP. */
 interface UsageTable extends Owned {
   api_version: ApiVersion;
   operation: string;
@@ -499,9 +497,9 @@ interface UsageTable extends Owned {
   used_on: Timestamp;
 }
 
-/** The answer of a request with an Idempotency-Key, for its repetitions. */
+/** A kept response for repeated requests with the same Idempotency-Key. */
 interface IdempotencyKeyTable extends Owned {
-  /** null, as the headers are, if the answer is not kept. */
+  /** null, like the headers, if the response is not kept. */
   answer_body: string | null;
   answer_headers: JsonText | null;
   created_on: Timestamp;
@@ -520,10 +518,10 @@ interface RetentionTable extends Owned {
   removed_on: Timestamp | null;
 }
 
-/** The erasure of a person's data, and its progress. It names the record, but none of the erased data. */
+/** The progress of an erasure. It names the record and none of the erased data. */
 interface ErasureTable extends Numbered {
   after_id: Count;
-  /** Attempts of deliveries up to this id were recorded before the erasure began. */
+  /** The last attempt recorded before the erasure began. */
   attempts_after: Count;
   erased_on: Timestamp;
   finished_on: Timestamp | null;
@@ -534,14 +532,14 @@ interface ErasureTable extends Numbered {
   user_id: number;
 }
 
-/** On SQLite: the number of writes to a tenant's table, and of its rows; tenant 0 means all tenants. */
+/** SQLite only: the number of writes and rows of a tenant's table. Tenant 0 means all tenants. */
 interface TableRevisionTable extends Owned {
   revision: number;
   row_count: number;
   table_name: string;
 }
 
-/** On SQLite: how many of a location's jobs have the same flags. `truck_id` is null if they have no truck. */
+/** SQLite only: the number of a location's jobs with the same flags. `truck_id` is null without a truck. */
 interface JobCountTable
   extends Owned,
     Pick<JobTable, "is_completed" | "is_deleted" | "is_failed" | "location_id" | "truck_id"> {
@@ -550,14 +548,14 @@ interface JobCountTable
 
 /** The search index: the records that contain a word. Triggers write it. */
 interface SearchWordTable extends Owned {
-  /** The number of the record's text in search/sources.ts. */
+  /** The number of the text in search/sources.ts. */
   field: number;
   record_id: number;
   row_id: number;
   word: string;
 }
 
-/** The words of the search index, by their parts (search/sqlite-index.ts). */
+/** The parts of the index's words (search/sqlite-index.ts). */
 interface SearchPartTable extends Owned {
   part: string;
   word: string;
@@ -609,7 +607,7 @@ export interface Database {
   users: UserTable;
 }
 
-/** Triggers derive their rows from other tables, so copies leave them out. */
+/** Triggers derive these rows, so copies omit them. */
 type DerivedTable = "job_counts" | "search_parts" | "search_words" | "table_revisions";
 
 export type OwnedTable = Exclude<
@@ -622,20 +620,19 @@ export type NumberedTable = Exclude<
   "customer_locations" | "idempotency_keys" | "retention" | "usage"
 >;
 
-/** Facts about a tenant's table, apart from its columns. */
 export interface OwnedTableFacts {
   /**
-   * The callers who see a row. "tenant": those who see the whole tenant. "location": those who are not bound to another
-   * location. "job": those who see its job. "rule": access/narrow-to-scopes.ts has a rule for this table.
+   * Who sees a row. "tenant": callers with the whole tenant. "location": callers not limited to another location.
+   * "job": callers who see its job. "rule": see access/narrow-to-scopes.ts.
    */
   seenBy: "tenant" | "location" | "job" | "rule";
   partOf?: keyof Database;
-  /** The columns that order and identify its rows; by default the id. */
+  /** The columns that order and identify rows. Default: id. */
   key?: readonly string[];
   parent?: string;
 }
 
-/** Every table of a tenant, each after the tables that it refers to: the order of copies. */
+/** Ordered for copies: each table comes after the tables that it references. */
 export const ownedTables = {
   users: { seenBy: "rule" },
   tokens: { seenBy: "tenant" },

@@ -11,10 +11,7 @@ export interface TableFacts {
   foreign: Definition[];
 }
 
-/**
- * Compares the expected objects of a store with the actual ones. An index or a view that an operator added changes no
- * record.
- */
+/** Allows indexes and views that an operator has added: they change no record. */
 export function compareDefinitions(
   expected: readonly Definition[],
   found: readonly Definition[],
@@ -33,21 +30,21 @@ export function compareDefinitions(
       if (known.has(toKey(one))) return false;
       if (one.kind === "index") return !isPassiveIndex(one);
       if (one.kind === "view") return !/^create view /i.test(one.text);
-      // The name of a foreign table is enough if its columns do nothing.
+      // A foreign table is reported once, without its columns, unless a column references another table.
       return one.kind !== "column" || known.has(`table ${one.table}`) || /\breferences\b/i.test(one.text);
     }),
   };
 }
 
 /**
- * Whether a foreign index refuses no record. A unique one does. SQLite also refuses a record if the expression of an
- * index fails or its collation is unknown. A backup is a SQLite file, so anybody can forge one.
+ * Whether a foreign index refuses no record. A unique index may, and so may one with an expression or an unknown
+ * collation. Check these too: anybody can forge a backup.
  */
 function isPassiveIndex({ text }: Definition): boolean {
   return /^create index \S+ on (?:\S+ using .+|[^(]+\((?!.*\bcollate\b)[^()]+\))$/i.test(text);
 }
 
-/** Whether a foreign table or column neither refuses nor changes a record of a store. A foreign trigger may do both. */
+/** Whether a foreign object neither refuses nor changes records. A trigger may do both. */
 export function isPassive({ kind, name, text }: Definition): boolean {
   if (kind === "table") {
     // PostgreSQL gives tables no text. A forged file may have the statement of a trigger here.
@@ -60,7 +57,7 @@ export function isPassive({ kind, name, text }: Definition): boolean {
   return !/\bnot null\b/i.test(text) || /\bdefault\b/i.test(text);
 }
 
-/** Indexes, triggers, and the like hold no data of their own, so they can be created again. */
+/** Derived objects hold no data of their own, so a repair can recreate them. */
 export function isDerived({ kind }: Definition): boolean {
   return kind !== "table" && kind !== "column";
 }

@@ -1,9 +1,9 @@
 /**
- * Makes texts comparable for the search. The triggers that write the index do the same. A change needs a migration
+ * Makes texts comparable for the search. The triggers that write the index do the same, so a change needs a migration
  * that refills the index.
  */
 
-/** Letters that Unicode does not decompose into a letter and a mark. */
+/** Letters that Unicode does not decompose. */
 const special: Readonly<Record<string, string>> = {
   Æ: "ae",
   æ: "ae",
@@ -26,10 +26,10 @@ const special: Readonly<Record<string, string>> = {
   þ: "th",
 };
 
-/** The plain form of letters: é and É become e, ß becomes ss, Я becomes я. Plain Latin letters are left out. */
+/** Maps é and É to e, ß to ss, Я to я. Omits plain Latin letters. */
 export const plainLetters: ReadonlyMap<string, string> = new Map(
   [
-    // Latin letters with marks, also of Romanian and Vietnamese; Greek; Cyrillic.
+    // Latin letters with marks (also Romanian, Vietnamese), Greek, Cyrillic.
     ...[...range(0xc0, 0x17f), ...range(0x1a0, 0x1b0), ...range(0x1cd, 0x21f), ...range(0x1e00, 0x1ef9)],
     ...[...range(0x386, 0x3ab), ...range(0x400, 0x42f)],
   ].flatMap((letter) => {
@@ -41,7 +41,7 @@ export const plainLetters: ReadonlyMap<string, string> = new Map(
 /** Characters inside a word, which are removed. */
 export const joiners = [
   ...["'", "’", "ʼ", "\u00ad"],
-  // The marks of letters in two parts.
+  // Combining marks.
   ...["\u0300", "\u0301", "\u0302", "\u0303", "\u0304", "\u0306", "\u0307", "\u0308", "\u0309", "\u030a"],
   ...["\u030b", "\u030c", "\u031b", "\u0323", "\u0326", "\u0327", "\u0328"],
 ];
@@ -52,7 +52,7 @@ export const separators = [
   ...["\u00a0", "\u2009", "\u202f", "·", "–", "—", "‐", "‑", "“", "”", "„", "«", "»", "…", "№"],
 ];
 
-/** A text in plain lower-case letters and digits, with spaces between its words. */
+/** Plain lower-case letters and digits, with spaces between words. */
 export function toPlainText(text: string): string {
   return text
     .replace(/[^ -~]/gu, (letter) => plainLetters.get(letter) ?? letter)
@@ -66,7 +66,7 @@ export function toPlainWords(plain: string): string[] {
   return plain.split(" ").flatMap((word) => (word === "" ? [] : [[...word].slice(0, wordCharsMax).join("")]));
 }
 
-/** The dialed digits of a phone number, without an extension; empty for other texts. */
+/** The digits of a phone number without its extension; empty for other texts. */
 export function toDialled(text: string): string {
   const digits = toPlainText(text)
     .replaceAll(" ", "")
@@ -77,7 +77,7 @@ export function toDialled(text: string): string {
 /** Longer words are cut. */
 export const wordCharsMax = 40;
 
-/** The last digits by which a phone number is found: without the area code, and the last four. */
+/** A phone number is found by its last digits: without the area code, and the last four. */
 export const phoneEnds = [7, 4];
 
 const isJoiner = toClass(joiners);

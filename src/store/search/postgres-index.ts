@@ -2,10 +2,9 @@ import { joiners, phoneEnds, plainLetters, separators, wordCharsMax } from "./pl
 import { type SearchSource, searchSources, toSourceText } from "./sources.ts";
 
 /**
- * The same tables and words as on SQLite, also written by triggers. It needs no extension, which a server may not have
- * or allow. `readPostgresDefinitions` finds its functions by their names in words_…. Two transactions with the same
- * new word both write its parts: waiting for each other could end in a deadlock, and a part that is stored twice is
- * harmless.
+ * Needs no extension of PostgreSQL. `readPostgresDefinitions` recognizes the functions by the names words_…. Two
+ * transactions with the same new word both write its parts, because waiting for each other could deadlock; duplicate
+ * parts are harmless.
  */
 export const toSearchIndexOnPostgres = (
   text: string,
@@ -24,7 +23,6 @@ export const toSearchIndexOnPostgres = (
     ${toFunctions()}
     ${[...new Set(searchSources.map(({ table }) => table))].map(toTriggers).join("")}`;
 
-/** Refills the index. */
 export const toSearchRefillOnPostgres = (): string => `
     delete from search_words;
     delete from search_parts;
@@ -79,7 +77,7 @@ function toFunctions(): string {
     end $$;`;
 }
 
-/** As `toPlainText`. Most texts are ASCII, which needs fewer replacements. */
+/** Does the same as `toPlainText`. ASCII texts need fewer replacements. */
 function toPlain(text: string): string {
   const [spaces, gone] = [separators.filter(isAscii), joiners.filter(isAscii)];
   const from = quote([...spaces, ...gone].join(""));
@@ -98,13 +96,13 @@ function toPlainWhole(text: string): string {
   const to = [...letters.map(([, plain]) => plain), ...separators.map(() => " "), upper.toLowerCase()];
   const ligatures = [...plainLetters].filter(([, plain]) => plain.length !== 1);
   const apart = ligatures.reduce((sql, [letter, plain]) => `replace(${sql}, '${letter}', '${plain}')`, text);
-  // Characters without a counterpart, the joiners, are removed.
+  // translate() removes characters without a counterpart: the joiners.
   return `translate(${apart}, ${quote(from)}, '${to.join("")}')`;
 }
 
 /**
- * Inserts use a statement trigger, which is many times cheaper for many rows. Updates use row triggers, because a
- * trigger that sees all rows of a statement cannot be limited to some columns.
+ * A statement trigger is many times faster for inserts of many rows. Updates need row triggers, because a statement
+ * trigger with transition tables cannot be limited to columns.
  */
 function toTriggers(table: string): string {
   const sources = searchSources.filter((source) => source.table === table);
@@ -135,7 +133,7 @@ function toTriggers(table: string): string {
       for each row execute function words_changed_in_${table}();`;
 }
 
-/** `table` is the name of the table in the statement. */
+/** `table` is the table's name in the statement. */
 function toWords(source: SearchSource, table: string): string {
   const { field, record, row, words } = source;
   return `select ${table}.tenant_id, word, ${field}::smallint as field, ${table}.${record} as record_id,

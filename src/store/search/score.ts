@@ -3,7 +3,7 @@ import { phoneEnds, toDialled, toPlainText, toPlainWords } from "./plain-text.ts
 import type { SearchTerm } from "./terms.ts";
 
 export interface RecordText {
-  /** Its name in answers. */
+  /** The name in responses. */
   name: string;
   text: string | null;
   read: "id" | "phone" | "reference" | "text";
@@ -13,18 +13,17 @@ export interface Score {
   match: SearchMatch;
   /** The number of terms that the record has. */
   terms: number;
-  /** Whether it has all terms. */
   isWhole: boolean;
   /** Lower is better, within one kind of match. */
   distance: number;
-  /** The same for the best text alone: all terms in one text fit better than each in another. */
+  /** The distance of the best single text: all terms in one text are better than spread over texts. */
   textDistance: number;
-  /** The best text, and its position among the texts of the record. */
+  /** The best text, and its position among the record's texts. */
   matched: RecordText;
   place: number;
 }
 
-/** null when no text has any of the terms. */
+/** null if no text has any of the terms. */
 export function scoreRecord(terms: readonly SearchTerm[], texts: readonly RecordText[]): Score | null {
   const squeezed = terms.map(({ text }) => text).join("");
   const judged = texts.flatMap((text, place) => {
@@ -47,12 +46,12 @@ export function scoreRecord(terms: readonly SearchTerm[], texts: readonly Record
   };
 }
 
-/** How a word matches a term: equal, prefix, substring, similar (more with each error), or not at all. */
+/** How a word matches a term. Each typing error adds to `near`. */
 const [same, begins, contains, near, missing] = [0, 1, 2, 3, 10];
 
 /**
- * Whether the record clearly has all terms: the words of one text begin with them, or the words of several texts
- * equal them. Without this rule, "Bo Lin" would match Ridgeline Auto Body.
+ * Whether one text's words begin with all terms, or several texts' words equal them. Without this rule, "Bo Lin" would
+ * match Ridgeline Auto Body.
  */
 function isSure(tiers: readonly number[], judged: readonly Judged[]): boolean {
   const isBegun = ({ tiers: own }: Judged) => own.every((tier) => tier <= begins);
@@ -60,9 +59,9 @@ function isSure(tiers: readonly number[], judged: readonly Judged[]): boolean {
 }
 
 interface Judged {
-  /** For each term. */
+  /** One for each term. */
   tiers: number[];
-  /** Whether the whole text equals the query, or begins with it. */
+  /** Whether the whole text equals the query or begins with it. */
   whole: "beginning" | "exact" | null;
   distance: number;
 }
@@ -100,19 +99,19 @@ function toWhole(squeezed: string, { read, text }: RecordText, words: readonly s
   // The last four digits are only a part of a phone number.
   const wholes = read === "phone" ? words.filter((word) => word.length >= 7) : [words.join("")];
   if (wholes.some((whole) => whole === squeezed)) return "exact";
-  // With the country code it is the same number.
+  // A query with a country code means the same number.
   if (read === "phone" && wholes.some((whole) => whole.length >= 10 && squeezed.endsWith(whole)))
     return "exact";
   return squeezed !== "" && wholes.some((whole) => whole.startsWith(squeezed)) ? "beginning" : null;
 }
 
-/** The typing errors that are allowed in a word. */
+/** The number of typing errors allowed in a word. */
 export function editsIn(word: string): number {
   if (word.length < 4) return 0;
   return word.length < 7 || /\d/.test(word) ? 1 : 2;
 }
 
-/** null for another word. */
+/** null if the words are too different. */
 export function editsBetween(typed: string, word: string): number | null {
   const forgiven = editsIn(typed);
   const edits = forgiven === 0 ? 1 : countEdits(typed, word, forgiven);
@@ -120,8 +119,7 @@ export function editsBetween(typed: string, word: string): number | null {
 }
 
 /**
- * The number of typing errors between two words: an additional, missing, or wrong letter, or two swapped ones (optimal
- * string alignment). Returns `max` + 1 for more than `max`.
+ * The optimal string alignment distance: inserted, missing, wrong, or swapped letters. Returns `max` + 1 above `max`.
  */
 export function countEdits(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;

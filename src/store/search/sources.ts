@@ -1,16 +1,14 @@
 import type { FoundKind } from "../../models/search.ts";
 
-/** A text of a record by which the search finds it, as the index stores it. */
 export interface SearchSource {
-  /** Its number in the index; lower ones are read first. */
+  /** The number in the index. Lower ones are read first. */
   field: number;
   kind: FoundKind;
-  /** How it is matched: a phone number by its digits, a reference also as one word. */
+  /** How it is matched. A phone number: by digits. A reference: also as one word. */
   words: "phone" | "reference" | "text";
   table: string;
-  /** The column with the id of the record. */
   record: string;
-  /** The column that distinguishes the rows of one record. */
+  /** The column that distinguishes a record's rows. */
   row: string;
   columns: readonly string[];
 }
@@ -50,7 +48,7 @@ function ofCustomer(
   return { columns, field, kind: "customer", record: "customer_id", row, table, words };
 }
 
-/** Jobs have their reference number in their stored text, as a JSON string. */
+/** A job's reference number is a JSON string in its stored text. */
 export function toSourceText(
   { columns, table }: SearchSource,
   row: string,
@@ -65,8 +63,8 @@ const referenceKey = '"reference_number":"';
 const referenceCharsMax = 300;
 
 /**
- * The reference number in the stored text of a job. No text before it can contain its key, because JSON escapes the
- * quotes in texts. Escaped characters separate words.
+ * Extracts a job's reference number. Its key cannot occur earlier, because JSON escapes quotes in texts. Escaped
+ * characters separate words.
  */
 function toReference(record: string, find: "instr" | "strpos"): string {
   const at = `${find}(${record}, '${referenceKey}')`;

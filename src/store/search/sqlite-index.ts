@@ -3,7 +3,6 @@ import { type SearchSource, searchSources, toSourceText } from "./sources.ts";
 
 const columns = "tenant_id, field, record_id, row_id, words, text, is_gone";
 
-/** Refills the index, and the table of letters. */
 export const toSearchRefill = (): string => `
     delete from search_words;
     delete from search_parts;
@@ -12,8 +11,8 @@ export const toSearchRefill = (): string => `
     ${toFill()}`;
 
 /**
- * Counts missing and surplus words, and missing parts and letters, over all tenants. Surplus parts are harmless, so
- * they do not count. Reads every text.
+ * Counts missing and extra words, and missing parts and letters, of all tenants. Extra parts are harmless. Reads every
+ * text.
  */
 export const toWrongWordCount = (): string => `
     with kept as (select tenant_id, word, field, record_id, row_id from search_words),
@@ -24,9 +23,9 @@ export const toWrongWordCount = (): string => `
       + (select count(*) from (${toAllLetters()} except select letter, plain from search_letters))`;
 
 /**
- * `search_words` has the records of each word, `search_parts` the words of each three letters. Triggers write both, so
- * that no change can miss them. The view `search_texts` shows all texts that can be found; an insert into it changes
- * the index, because only its triggers know how a text becomes words.
+ * `search_words` has the records of each word, `search_parts` the words of each part of three letters. Triggers write
+ * both. The view `search_texts` shows all texts; an insert into it indexes a text, because only its triggers split
+ * texts into words.
  */
 export const toSearchIndexOnSqlite = (): string => `
     create table search_words (
@@ -70,9 +69,8 @@ function toRow(source: SearchSource, row: string, isGone: 0 | 1): string {
 }
 
 /**
- * Every change pays for these triggers. A temporary table (for `distinct`, or for `select` where `values` would do)
- * would cost more than it saves, so existing words are left in place. Records are never deleted, and the search never
- * shows a row that is gone.
+ * Every change pays for these triggers. Existing words stay, because finding changed ones needs an expensive temporary
+ * table. Stale words do no harm: records are never deleted, and the search shows existing ones only.
  */
 function toTriggers(table: string): string {
   const sources = searchSources.filter((source) => source.table === table);
@@ -94,7 +92,7 @@ function toTriggers(table: string): string {
     end;`;
 }
 
-/** In the order of keys, which is several times as fast. */
+/** Inserts in the order of keys are several times as fast. */
 function toFill(): string {
   return `insert into search_words (tenant_id, word, field, record_id, row_id)
       ${toAllWords()} order by 1, 2, 3, 4, 5;
@@ -113,7 +111,6 @@ function toAllWords(): string {
       from ${toWordsOf(toPlain("select * from search_texts", "limit -1"))} where value <> ''`;
 }
 
-/** The words of a trigger's row. */
 function toWords(): string {
   const given = toPlain("select new.words as words, new.text as text", "limit 1");
   return `select ${shortWord} as word from ${toWordsOf(given)} where value <> ''`;
@@ -121,7 +118,7 @@ function toWords(): string {
 
 const shortWord = `substr(value, 1, ${wordCharsMax})`;
 
-/** SQLite splits a list in JSON fastest. */
+/** SQLite splits a JSON list fastest. */
 function toWordsOf(given: string): string {
   const squeezed = "replace(plain, ' ', '')";
   // Digits after a letter are an extension.
@@ -136,9 +133,8 @@ function toWordsOf(given: string): string {
 }
 
 /**
- * Rows with their text as in `toPlainText`. Most texts are plain already. A limit keeps SQLite from converting the
- * text once per use. The steps avoid deep nesting, which SQLite before 3.46 does not read, and an operator's own
- * programs open the file too.
+ * Computes `toPlainText` in SQL. A limit keeps SQLite from converting a text once per use. Steps avoid the deep nesting
+ * that SQLite before 3.46 cannot read, because operators' own programs open the file too.
  */
 function toPlain(rows: string, limit: string): string {
   const folded = `case when text glob '*[^ -~]*' then ${toFolded("text")} else text end`;
@@ -168,7 +164,7 @@ function toReplaced(step: readonly Replacement[], text: string): string {
   return `case when ${text} glob '*[^ 0-9A-Za-z]*' then ${replaced} else ${text} end`;
 }
 
-/** Looks up each character: a list of zeros as long as the text counts its positions. */
+/** Looks up each character. A JSON list of zeros counts the positions. */
 function toFolded(text: string): string {
   const character = `substr(${text}, key + 1, 1)`;
   return `(select group_concat(one, '') from (select
@@ -188,9 +184,9 @@ const isAscii = (character: string) => /[ -~]/.test(character);
 const quote = (character: string) => `'${character.replaceAll("'", "''")}'`;
 
 /**
- * The parts of words: a ^ with the first two letters, which puts equal beginnings next to each other; and each three
- * letters in a row, for words that contain others or are similar. Numbers have only the first, because there are too
- * many of them. The positions have two digits each, so that the list can be cut to the length of the word.
+ * A word's parts: ^ with the first two letters, for beginnings; and each three letters in a row, for words that contain
+ * others or are similar. Numbers have only the first: there are too many. Positions have two digits, so that the list
+ * can be cut to the word's length.
  */
 function toParts(from: string, row: string): string {
   const places = Array.from({ length: wordCharsMax - 2 }, (_, index) => `,${index + 12}`).join("");

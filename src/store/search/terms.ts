@@ -2,20 +2,16 @@ import { toDialled, toPlainText, toPlainWords } from "./plain-text.ts";
 
 export interface SearchTerm {
   text: string;
-  /** Whether it is a phone number as dialed. */
+  /** A phone number as dialed. */
   isPhone: boolean;
-  /** Whether similar words count too. */
+  /** Whether similar words match too. */
   isNear: boolean;
 }
 
-/** The fewest digits of a phone number. */
 const phoneDigitsMin = 7;
 const termsMax = 8;
 
-/**
- * The readings of a query: as words, and with its digits as one phone number, whatever separates them (`(202)
- * 555-0100`, `555 0100`).
- */
+/** Reads a query as words, and its digits as one phone number, whatever separates them (`(202) 555-0100`). */
 export function toTermLists(query: string): SearchTerm[][] {
   const words = toPlainWords(toPlainText(query)).slice(0, termsMax);
   if (words.length === 0) return [];

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { failure } from "../../errors/errors.ts";
 
 export interface SecretKey {
-  /** Names the key without revealing it: 16 hex digits. */
+  /** 16 hex digits, which do not reveal the key. */
   id: string;
   bytes: Buffer;
 }
@@ -10,8 +10,8 @@ export interface SecretKey {
 export type SecretKeys = readonly SecretKey[];
 
 /**
- * Reads keys: each the Base64 text of 32 bytes, separated by commas, spaces, or line breaks. `source` names the origin
- * in messages, which never quote the text. Throws a usage error.
+ * Parses Base64 texts of 32 bytes, separated by commas or white space. `source` is for messages, which never quote the
+ * text. Throws a usage error.
  */
 export function parseSecretKeys(text: string, source: string): SecretKeys {
   const parts = text.split(/[\s,]+/).filter((part) => part !== "");
@@ -27,7 +27,7 @@ export function parseSecretKeys(text: string, source: string): SecretKeys {
   });
 }
 
-/** The HMAC of a random key reveals nothing about it, and 64 bits tell any two keys apart. */
+/** An HMAC reveals nothing about a random key, and 64 bits distinguish keys. */
 function toKeyId(bytes: Buffer): string {
   return createHmac("sha256", bytes)
     .update("dispatch-cli: id of a key for secrets")

@@ -2,20 +2,17 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { failure } from "../../errors/errors.ts";
 import type { SecretKey, SecretKeys } from "./secret-keys.ts";
 
-/** The metadata key of the id of the key that encrypts a store's secrets; plain stores have none. */
+/** The metadata entry with the id of the encryption key. Plain stores lack it. */
 export const secretKeyMark = "secret_key_id";
 
 export interface Vault {
   keys: SecretKeys;
   open(place: SecretPlace, stored: string): string | null;
-  /**
-   * Returns a function that seals secrets in the store's current form: call it in the transaction that writes them.
-   * Throws secret_key_missing if the key is not here.
-   */
+  /** Call it in the transaction that writes secrets. Throws secret_key_missing. */
   sealer(): Promise<Sealer>;
 }
 
-/** `null` seals nothing: the store keeps plain text. */
+/** null: the store keeps plain text. */
 type Sealer = ((place: SecretPlace, text: string) => string) | null;
 
 export function createVault(
@@ -45,7 +42,7 @@ export function secretKeyMissing(keyId: string | null = null) {
 
 export const secretColumns = ["headers", "old_secret", "secret"] as const;
 
-/** The place of an encrypted text. It is authenticated, so the text opens nowhere else. */
+/** Authenticated with the ciphertext, which cannot be opened in another place. */
 export interface SecretPlace {
   tenantId: number;
   hookId: number;
@@ -65,8 +62,8 @@ export function keyIdOf(stored: string): string | null {
 }
 
 /**
- * Encrypts a text by AES-256-GCM: `enc:v1:<key id>:` and the Base64 of nonce, ciphertext, and tag. Each nonce is new
- * and random: 96 bits suffice for billions of texts under a key (NIST SP 800-38D, 8.3).
+ * AES-256-GCM: `enc:v1:<key id>:` and the Base64 of nonce, ciphertext, and tag. Random 96-bit nonces suffice for
+ * billions of texts under a key (NIST SP 800-38D, 8.3).
  */
 export function sealSecret(key: SecretKey, place: SecretPlace, text: string): string {
   const nonce = randomBytes(nonceBytes);
@@ -94,7 +91,7 @@ export function openSecret(keys: SecretKeys, place: SecretPlace, stored: string)
   }
 }
 
-/** Whether the key of a stored text is missing; false for a damaged text. */
+/** false for a damaged text. */
 export function lacksKey(keys: SecretKeys, stored: string): boolean {
   const keyId = keyIdOf(stored);
   return keyId !== null && !keys.some(({ id }) => id === keyId);

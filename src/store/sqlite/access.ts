@@ -15,18 +15,17 @@ interface Lane {
 }
 
 /**
- * Gives callers a connection to a store's file, one caller at a time. SQLite would wait for another process's lock by
- * blocking the thread, and with it every request. So callers try again, and hold no connection while they wait.
- * Refuses all callers once the file is lost.
+ * Gives one caller at a time a connection to a store's file. SQLite would wait for another process's lock by blocking
+ * the thread, so callers retry and hold no connection while they wait. Refuses all callers once the file is lost.
  */
 export class Access {
   readonly statements: Statements;
   readonly #first: Lane;
-  /** Serves reads while the first connection is in use; null where the file has no second one. */
+  /** For reads while the first connection is in use; null for a file without one. */
   #second: Lane | null | undefined;
   readonly #options: AccessOptions;
   readonly #waits: StoreWaits;
-  // Of the callers that found a lock, only the first tries again. A writer of another process does not block readers.
+  // Only the first caller that met a lock retries. A writer of another process does not block readers.
   readonly #lockedReaders = new Turns();
   readonly #lockedWriters = new Turns();
 
@@ -54,7 +53,7 @@ export class Access {
     return this.#first.turns.waiting > 0;
   }
 
-  /** Runs `work`, which begins by reading and writes nothing; it may run again after it met a lock. */
+  /** `work` begins with a read and writes nothing. It runs again after a lock. */
   read<T>(work: (statements: Statements, connection: Connection) => Promise<T>, waitMs?: number): Promise<T> {
     const attempt = () => {
       const { connection, statements, turns } = this.#laneToRead();
@@ -85,9 +84,8 @@ export class Access {
   }
 
   /**
-   * Begins a transaction that writes, for which the caller has the connection until it calls `end`. A caller that waits
-   * since `since`, on the clock of `performance`, waits no longer for locks than one that comes now. Calls `prepare` once
-   * it has the connection, and `restore` when the transaction could not begin.
+   * Begins a writing transaction; the caller has the connection until it calls `end`. `since` (`performance.now`)
+   * counts earlier waiting. Calls `prepare` with the connection, and `restore` if the transaction cannot begin.
    */
   begin({ prepare = nothing, restore = nothing, since }: BeginOptions = {}): Promise<void> {
     const attempt = async () => {
@@ -95,8 +93,8 @@ export class Access {
       try {
         this.#options.identity.require();
         prepare();
-        // Immediate: a deferred transaction that reads before it writes fails as busy when another process wrote in
-        // between, however long it would wait.
+        // Immediate: a deferred transaction fails at its first write if another process has written since its first
+        // read.
         this.statements.command("begin immediate");
       } catch (error) {
         restore();
@@ -112,7 +110,7 @@ export class Access {
     this.#first.turns.release();
   }
 
-  /** The connection that writes may have committed something. */
+  /** The writing connection may have committed. */
   noteWrite(): void {
     this.#options.afterWrite?.();
   }
@@ -126,7 +124,7 @@ export class Access {
     return { connection, statements, turns: new Turns(this.#waits.connection) };
   }
 
-  /** The second connection while the first is in use: in WAL mode a reader need not wait for a writer. */
+  /** In WAL mode a reader on a second connection need not wait for the writer. */
   #laneToRead(): Lane {
     if (!this.#first.turns.isTaken) return this.#first;
     if (this.#second === undefined) {
@@ -136,10 +134,7 @@ export class Access {
     return this.#second ?? this.#first;
   }
 
-  /**
-   * Returns what `attempt` returns. An attempt that meets a lock has done nothing and runs again, in the order of the
-   * callers, until the caller has waited `waitMs`.
-   */
+  /** Repeats `attempt` after a lock, in the order of the callers, until the caller has waited `waitMs`. */
   async #retry<T>(
     locked: Turns,
     attempt: () => Promise<T>,
@@ -155,7 +150,7 @@ export class Access {
     }
     const metAt = performance.now();
     const notice = setTimeout(this.#options.onWait ?? nothing, noticeAfterMs);
-    // A caller whose time is over before its turn tries once more: those before it may have come later.
+    // After its timeout a caller tries once more: earlier callers may have a later timeout.
     const isTurn = await locked.take(giveUpAt - metAt);
     try {
       for (let tries = 0; ; tries += 1) {
@@ -180,14 +175,14 @@ export class Access {
   }
 }
 
-/** With longer pauses, the file would be unlocked but unused. Shorter ones take CPU: a try takes 20 µs. */
+/** Longer pauses leave an unlocked file unused. Shorter ones take CPU: a try takes 20 µs. */
 const pauseMsMax = 25;
 
 interface AccessOptions {
   identity: Pick<FileIdentity, "require">;
   afterWrite?: () => void;
   onFault?: (error: unknown) => void;
-  /** Called when a caller has waited a second for another process. */
+  /** Called after one second of waiting for another process. */
   onWait?: () => void;
   openSecond?: () => Connection | null;
   waits?: StoreWaits;

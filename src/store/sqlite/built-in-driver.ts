@@ -6,12 +6,11 @@ import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Connection, ConnectionOptions, Statement } from "./connection.ts";
 
-/** Opens a database with Node's own SQLite, like `openConnection` in driver.ts. */
 export type OpenBuiltIn = (place: string | Buffer, options: ConnectionOptions) => Connection;
 
 /**
- * Loads Node's own SQLite; undefined if it lacks the features that this program needs: in Node
- * 22.13 to 22.15 it reports neither the columns of a statement nor whether a transaction runs.
+ * undefined if Node's SQLite lacks needed features: Node 22.13 to 22.15 reports neither a statement's columns nor
+ * whether a transaction runs.
  */
 export function loadBuiltIn(): OpenBuiltIn | undefined {
   const sqlite = requireQuietly();
@@ -33,7 +32,7 @@ function toName(errcode: number): string {
   return errcode > 0xff ? `${name}_${extendedNames[errcode] ?? errcode}` : name;
 }
 
-/** Runs `work`; gives errors the code and the class that they have with better-sqlite3. */
+/** Gives errors the code and class that they have in better-sqlite3. */
 function withErrorCode<T>(work: () => T): T {
   try {
     return work();
@@ -58,7 +57,7 @@ const codeNames: Readonly<Record<number, string>> = {
 
 const extendedNames: Readonly<Record<number, string>> = { 266: "READ", 522: "SHORT_READ", 787: "FOREIGNKEY" };
 
-/** The used part of `node:sqlite`; the types of the oldest supported Node do not have it. */
+/** The types of the oldest supported Node lack `node:sqlite`. */
 interface NodeSqlite {
   DatabaseSync: new (place: string) => NodeDatabase;
   StatementSync: { prototype: object };
@@ -95,10 +94,10 @@ class BuiltIn implements Connection {
     this.#sqlite = sqlite;
     this.#database = withErrorCode(() => new sqlite.DatabaseSync(place));
     try {
-      // In kibibytes, as much as better-sqlite3 keeps of a file.
+      // In KiB: the cache size of better-sqlite3.
       this.exec("pragma cache_size = -16000");
     } catch {
-      // The first query reports a broken file; opening does not read it.
+      // The first query reports a broken file.
     }
     this.exec(`pragma busy_timeout = ${timeout}`);
   }
@@ -149,7 +148,7 @@ class BuiltIn implements Connection {
 
   serialize(): Uint8Array {
     return inFolder((file) => {
-      // The scheme makes it a file on disk, even for a database in memory.
+      // The scheme forces a file on disk, even for a database in memory.
       this.prepare("vacuum into ?").run(`${pathToFileURL(file).href}?vfs=${sep === "/" ? "unix" : "win32"}`);
       return readFileSync(file);
     });
@@ -196,13 +195,13 @@ class BuiltInStatement<Parameters extends unknown[], Row> implements Statement<P
     return this;
   }
 
-  /** The caller who prepares a statement knows its rows; no driver does. */
+  /** The preparing caller knows the type of the rows; no driver does. */
   #take(row: unknown): Row {
     return this.#toRow(row as object) as Row;
   }
 }
 
-/** With better-sqlite3, bytes are buffers, and rows have the usual prototype. */
+/** As in better-sqlite3: bytes are buffers, and rows have the usual prototype. */
 function withBuffers(row: object): object {
   const made: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row))
@@ -210,7 +209,7 @@ function withBuffers(row: object): object {
   return made;
 }
 
-/** Opens the bytes of a file as a database in memory: SQLite copies them from a temporary file. */
+/** SQLite copies the bytes from a temporary file into memory. */
 function openBytes(sqlite: NodeSqlite, bytes: Buffer): Connection {
   const place = `file:/${randomUUID()}?vfs=memdb`;
   const memory = new BuiltIn(sqlite, place, {});
@@ -232,7 +231,7 @@ function inFolder<T>(work: (file: string) => T): T {
   }
 }
 
-/** Node warns that its SQLite is experimental; the user of a command can do nothing about that. */
+/** Node warns that its SQLite is experimental, which users of a command cannot change. */
 function requireQuietly(): NodeSqlite | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

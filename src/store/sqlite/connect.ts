@@ -7,18 +7,18 @@ import { isLocked, toStoreError } from "./errors.ts";
 import { isReadOnlyPlace, openPrivateCopy } from "./private-copy.ts";
 import type { RevisionWatch } from "./revision.ts";
 
-/** The longest wait for another process to unlock a store's file, in milliseconds. */
+/** The longest wait for another process's lock on the file, in milliseconds. */
 export const lockWaitMsMax = 10_000;
 
-/** After this wait, in milliseconds, the program explains at a terminal why it waits. */
+/** After this wait, in milliseconds, the program explains it on a terminal. */
 export const noticeAfterMs = 1000;
 
-/** Marks a SQLite file as a store of this program ("dspc"), so that the program never migrates another file. */
+/** Marks a SQLite file as a store ("dspc"), so that the program never migrates another file. */
 export const applicationId = 0x64737063;
 
 export interface Connected {
   connection: Connection;
-  /** The connection uses a temporary copy, because the folder of the file cannot be written. */
+  /** The folder is read-only, so the connection uses a temporary copy. */
   isCopy: boolean;
 }
 
@@ -28,8 +28,8 @@ interface ConnectOptions {
 }
 
 /**
- * Opens a store's file to work on it; again if another file took its place (a restore) while this program waited.
- * Throws store_not_found, store_unreadable, and store_unavailable.
+ * Opens a file again if a restore has replaced it during the wait for locks. Throws store_not_found, store_unreadable,
+ * and store_unavailable.
  */
 export function connect(file: string, options: ConnectOptions): Connected {
   if (!options.create || existsSync(file)) requireFile(file);
@@ -39,12 +39,12 @@ export function connect(file: string, options: ConnectOptions): Connected {
   }
 }
 
-/** Opens a store's file of any schema without changing it. Throws store_not_found and store_unreadable. */
+/** Opens a file of any schema without changing it. Throws store_not_found and store_unreadable. */
 export function connectToRead(file: string): Connection {
   requireFile(file);
   let connection: Connection | undefined;
   try {
-    // Not SQLite's own read-only mode: such a connection leaves its log and index behind.
+    // SQLite's own read-only mode would leave its log and index behind.
     connection = open(file, lockWaitMsMax).connection;
     connection.pragma("query_only = on");
     checkOwnership(connection, file);
@@ -57,8 +57,8 @@ export function connectToRead(file: string): Connection {
 }
 
 /**
- * Runs `work`, which may run again, while SQLite waits for other processes. That blocks the thread, so use it only
- * before the process serves callers.
+ * Lets SQLite wait for locks, which blocks the thread: only for use before the process serves callers. `work` may run
+ * again.
  */
 export function waitForLocks<T>(connection: Connection, onWait: (() => void) | undefined, work: () => T): T {
   connection.pragma(`busy_timeout = ${noticeAfterMs}`);
@@ -84,7 +84,7 @@ function connectOnce(file: string, { create, onWait }: ConnectOptions): Connecte
     const { connection, isCopy } = connected;
     const isSame = waitForLocks(connection, onWait, () => {
       checkOwnership(connection, file);
-      // Checked before anything is written: SQLite would use the log with the file that has the name now.
+      // Checked before any write: SQLite would use the log with the file that has the name now.
       if (inode !== undefined && inodeOf(file) !== inode) return false;
       if (!create) requireTables(connection, file);
       if (isCopy) return true;
@@ -114,7 +114,7 @@ function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
-/** Throws unless `file` is a regular file: opening others, such as a pipe, could wait for ever. */
+/** Opening a pipe or another special file could wait for ever. */
 function requireFile(file: string): void {
   try {
     if (statSync(file).isFile()) return;
@@ -159,15 +159,14 @@ export function toImage(connection: Connection, bytesMax: number): Uint8Array | 
   const pageBytes = Number(connection.pragma("page_size", { simple: true }));
   if (pages * pageBytes > bytesMax) return null;
   const image = connection.serialize();
-  // No other process writes to a database in memory, so SQLite's own count of changed rows reveals its commits. It also
-  // counts rows of unfinished and undone transactions, which does no harm: a number never returns.
+  // These header bytes select the rollback journal: a database in memory cannot use WAL.
   image.fill(1, 18, 20);
   return image;
 }
 
 /**
- * No other process writes to a database in memory, so SQLite's own count of changed rows reveals its commits. It also counts
- * rows of unfinished and undone transactions, which does no harm: a number never returns.
+ * Only this process writes to a database in memory, so SQLite's count of changed rows reveals its commits. It also
+ * counts rolled-back rows, which is harmless.
  */
 export function watchMemory(connection: Connection): RevisionWatch {
   const countChanges = connection.prepare<[], number>("select total_changes()").pluck();

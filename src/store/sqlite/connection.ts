@@ -3,17 +3,17 @@ export interface Connection {
   readonly inTransaction: boolean;
   prepare<Parameters extends unknown[] = unknown[], Row = unknown>(sql: string): Statement<Parameters, Row>;
   exec(sql: string): unknown;
-  /** Returns the rows of a pragma, or with `simple` the first value. */
+  /** With `simple`, returns the first value instead of rows. */
   pragma(source: string, options?: { simple?: boolean }): unknown;
-  /** A function that runs `work` in a transaction; `immediate` takes the lock of writers at once. */
+  /** `immediate` takes the writers' lock at once. */
   transaction<T>(work: () => T): { immediate(): T };
-  /** Copies the database into a file, as many pages in a step as `progress` returns; it may throw to end the copy. */
+  /** `progress` returns the number of pages in the next step, and may throw to stop. */
   backup(file: string, options: { progress(pages: Pages): number }): Promise<unknown>;
   serialize(): Uint8Array;
   close(): unknown;
 }
 
-/** A prepared statement. Several values may be bound as one list. */
+/** A list binds several values. */
 export interface Statement<Parameters extends unknown[] = unknown[], Row = unknown> {
   readonly reader: boolean;
   readonly readonly: boolean;
@@ -31,6 +31,6 @@ interface Pages {
 
 export interface ConnectionOptions {
   fileMustExist?: boolean;
-  /** How long SQLite waits for locks, in milliseconds; 5 s by default. */
+  /** How long SQLite waits for locks, in milliseconds. Default: 5 s. */
   timeout?: number;
 }

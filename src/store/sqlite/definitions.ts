@@ -3,7 +3,7 @@ import type { Definition } from "../schema/table-facts.ts";
 import type { Connection } from "./connection.ts";
 import { openConnection } from "./driver.ts";
 
-/** The objects of a schema version. Runs the migrations in an empty database in memory to find them. */
+/** Runs the migrations in memory to find the objects of a schema version. */
 export function expectedDefinitions(schema = newestSchema): Definition[] {
   const connection = openConnection(":memory:");
   try {
@@ -14,9 +14,9 @@ export function expectedDefinitions(schema = newestSchema): Definition[] {
   }
 }
 
-/** The objects of a store. The text of each is its part of the creating statement, so it has all constraints. */
+/** Each text is a part of the creating statement, so it includes all constraints. */
 export function readDefinitions(connection: Connection): Definition[] {
-  // A forged file may give a trigger the name or the type of SQLite's own objects: only the statement is sure.
+  // A forged file may give a trigger the name or type of SQLite's own objects. Only the statement is reliable.
   const rows = connection
     .prepare<
       [],
@@ -25,7 +25,7 @@ export function readDefinitions(connection: Connection): Definition[] {
       and sql not in ('CREATE TABLE sqlite_sequence(name,seq)', 'CREATE TABLE sqlite_stat1(tbl,idx,stat)')
       and sql not like 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)' order by name`)
     .all();
-  // SQLite finds jobs under the name JOBS too.
+  // SQLite ignores case: JOBS is the table jobs.
   return rows.flatMap((row): Definition[] => {
     const [name, table] = [row.name.toLowerCase(), row.tbl_name.toLowerCase()];
     if (row.type !== "table") return [{ kind: row.type, name, table, text: toOneLine(row.sql) }];

@@ -7,8 +7,8 @@ import { builtInCodeOf, loadBuiltIn, type OpenBuiltIn } from "./built-in-driver.
 import type { Connection, ConnectionOptions } from "./connection.ts";
 
 /**
- * Opens a file, `:memory:`, or an image in memory. Uses better-sqlite3; where its compiled part cannot be loaded, the
- * SQLite of Node 22.16 and later. Throws sqlite_driver_missing if there is neither.
+ * Opens a file, `:memory:`, or an image. Falls back from better-sqlite3 to the SQLite of Node 22.16 and later. Throws
+ * sqlite_driver_missing.
  */
 export function openConnection(place: string | Buffer, options: ConnectionOptions = {}): Connection {
   if (openBuiltIn) return openBuiltIn(place, options);
@@ -22,7 +22,7 @@ export function openConnection(place: string | Buffer, options: ConnectionOption
   }
 }
 
-/** The driver that opens files in this process, and its version of SQLite. Throws sqlite_driver_missing. */
+/** Throws sqlite_driver_missing. */
 export function describeDriver(): string {
   const connection = openConnection(":memory:");
   const version = connection.prepare<[], string>("select sqlite_version()").pluck().get();
@@ -47,7 +47,7 @@ function isLoadError(error: unknown): error is Error {
   );
 }
 
-/** Says why better-sqlite3 cannot be loaded, and the command that fixes it. */
+/** Says why better-sqlite3 cannot be loaded, and which command fixes that. */
 export function toMissingDriver(cause: Error): DispatchError {
   const { place, manager } = findInstalled();
   const reason = toReason(cause, place !== null);
@@ -60,7 +60,7 @@ export function toMissingDriver(cause: Error): DispatchError {
 
 const wanted = "better-sqlite3@12.11.1";
 
-/** Disabled install scripts are the usual reason for the missing compiled part. */
+/** Usually, disabled install scripts are the cause. */
 const rebuilding = {
   npm: "npm rebuild better-sqlite3 --ignore-scripts=false",
   pnpm: "pnpm approve-builds better-sqlite3 && pnpm rebuild better-sqlite3",

@@ -1,7 +1,7 @@
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { sqliteCodeOf } from "./driver.ts";
 
-/** Turns faults of the file and the disk into errors of the table; faults of our own SQL pass unchanged. */
+/** Faults of the file and the disk become errors of the table; faults of our own SQL pass unchanged. */
 export function toStoreError(error: unknown, file: string): unknown {
   const code = sqliteCodeOf(error);
   if (code === "") {
@@ -33,7 +33,7 @@ export function toReadOnly(file: string, cause?: unknown): DispatchError {
   return failure("store_unavailable", detail, null, cause);
 }
 
-/** Whether an error of `toStoreError` means another process's lock on the file, which is temporary. */
+/** Whether an error means another process's lock, which is temporary. */
 export function isLocked(error: unknown): boolean {
   return causingCodeOf(error).startsWith("SQLITE_BUSY");
 }

@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { type DispatchError, failure } from "../../errors/errors.ts";
 
 /**
- * Whether the names of a store still lead to the files that this process has open. SQLite continues with deleted or
- * replaced files, and its writes to them are lost.
+ * Checks that the store's file names still lead to the open files: SQLite continues with deleted or replaced files, and
+ * the writes are lost.
  */
 export class FileIdentity {
   readonly #files: readonly KnownFile[];
@@ -11,16 +11,13 @@ export class FileIdentity {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #lost: DispatchError | null = null;
 
-  /**
-   * Remembers `file` and SQLite's files beside it; create it when SQLite has all of them open. With null nothing can be
-   * lost. `onLook` receives the result of each look.
-   */
+  /** Create it when SQLite has all files open. null means that nothing can be lost. `onLook` gets each result. */
   constructor(file: string | null, onLook: (lost: DispatchError | null) => void = () => undefined) {
     this.#onLook = onLook;
     this.#files = file === null ? [] : toKnownFiles(file);
   }
 
-  /** Why the files are no longer the store's; null while they are. Looks at most once a second. */
+  /** Looks at most once a second. */
   get lost(): DispatchError | null {
     const now = performance.now();
     if (now - this.#checkedAt >= everyMs) {
@@ -35,7 +32,7 @@ export class FileIdentity {
     if (this.lost) throw this.lost;
   }
 
-  /** The same, but looks now at the files that hold committed changes: 3 µs each. */
+  /** Looks now, at the files that hold committed changes: 3 µs each. */
   requireNow(): void {
     this.#look(this.#files.filter(({ noun }) => noun !== index));
     if (this.#lost) throw this.#lost;

@@ -2,7 +2,7 @@ import { countWrongJobCounts, recountJobs } from "../migrations/job-counts.ts";
 import { toSearchRefill, toWrongWordCount } from "../search/sqlite-index.ts";
 import type { Connection } from "./connection.ts";
 
-/** How many of the counts and words that triggers keep are wrong. Reads every row of every table of a tenant. */
+/** Counts wrong counts and index words. Reads every row of all tenants' tables. */
 export function countWrong(connection: Connection): number {
   const ofJobs = Number(connection.prepare(countWrongJobCounts).pluck().get());
   const ofWords = Number(connection.prepare(toWrongWordCount()).pluck().get());
@@ -19,7 +19,7 @@ export function countWrong(connection: Connection): number {
   return ofRows.reduce((sum, wrong) => sum + wrong, ofJobs + ofWords);
 }
 
-/** Computes all of them again and refills the search index; servers drop their caches. */
+/** Servers drop their caches. */
 export function recount(connection: Connection): void {
   connection.exec(recountJobs);
   connection.exec(toSearchRefill());

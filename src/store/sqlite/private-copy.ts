@@ -16,8 +16,7 @@ import type { Connection } from "./connection.ts";
 import { openConnection } from "./driver.ts";
 
 /**
- * Whether a store can be read only through a copy: its file or folder cannot be written, and SQLite's index of the log
- * is missing. Where the index exists, as while a server has the store open, SQLite reads the file.
+ * A file or folder without write access needs a copy, unless SQLite's index of the log exists, as while a server runs.
  */
 export function isReadOnlyPlace(file: string): boolean {
   const canWrite = allows(file, constants.W_OK) && allows(dirname(file), constants.W_OK);
@@ -26,9 +25,8 @@ export function isReadOnlyPlace(file: string): boolean {
 }
 
 /**
- * Opens a copy of a store's file and its log, with every committed change. It is as large as the store, in the folder
- * for temporary files. Its names are deleted before this returns, so nothing of it stays. SQLite's `immutable` needs no
- * copy, but it ignores the log.
+ * Opens a temporary copy of a store's file and log, whose names are deleted at once. SQLite's `immutable` needs no copy
+ * but ignores the log.
  */
 export function openPrivateCopy(file: string): Connection {
   let folder: string | undefined;
@@ -37,7 +35,7 @@ export function openPrivateCopy(file: string): Connection {
     const copy = join(folder, "store.db");
     copyUnchanged(file, copy);
     const connection = openConnection(copy);
-    // SQLite opens the copy's log with the first query, and works on without the names.
+    // SQLite opens the copy's log with the first query and no longer needs the names.
     connection.prepare("select count(*) from sqlite_schema").get();
     return connection;
   } catch (error) {
@@ -50,7 +48,7 @@ export function openPrivateCopy(file: string): Connection {
   }
 }
 
-/** Copies the file and its log as of one moment: other programs may be able to write them. */
+/** Copies again if other programs have written in between. */
 function copyUnchanged(file: string, copy: string): void {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const before = stateOf(file);
@@ -67,7 +65,7 @@ function copyUnchanged(file: string, copy: string): void {
 
 const triesMax = 5;
 
-/** Another text after each write to the file or its log. */
+/** Changes with each write to the file or its log. */
 function stateOf(file: string): string {
   const states = ["", "-wal"].map((end) => {
     const found = statSync(file + end, { throwIfNoEntry: false });

@@ -6,8 +6,7 @@ import { applicationId } from "./connect.ts";
 import type { FileIdentity } from "./file-identity.ts";
 
 /**
- * Reads the first row of every table, not from an index, which could hold a part of it. It takes less than a
- * millisecond. Throws store_unreadable if a table is damaged.
+ * Reads a row of every table without an index, in less than a millisecond. Throws store_unreadable for a damaged table.
  */
 export function readEveryTable(access: Access): Promise<void> {
   return access.read(async (statements) => {
@@ -20,14 +19,14 @@ export function readEveryTable(access: Access): Promise<void> {
 const tables = "select name from sqlite_schema where type = 'table' order by name";
 
 /**
- * Writes the mark of a store again, as a commit that waits for the disk: a page in the log. No row changes, so no
- * process drops a cache. Throws store_unavailable.
+ * Commits the mark of a store again and waits for the disk. No row changes, so caches stay valid. Throws
+ * store_unavailable.
  */
 export async function writeMark(access: Access, identity: FileIdentity, file: string): Promise<void> {
   const query = { sql: `pragma application_id = ${applicationId}`, parameters: [] };
   await access.run(query, { waitMs: waitMsMax });
   identity.requireNow();
-  // There may be space for one page, but not for the changes of a request.
+  // A page may fit on the disk when the changes of a request do not.
   const { bavail, blocks, bsize } = statfsSync(dirname(file));
   if (blocks > 0 && bavail * bsize < freeBytesMin) {
     const cause = new Error(`${bavail * bsize} bytes are left.`);
@@ -40,7 +39,7 @@ export async function writeMark(access: Access, identity: FileIdentity, file: st
   }
 }
 
-/** A health check waits for a shorter time than a change. */
+/** A health check waits less than a change. */
 const waitMsMax = 1000;
 
 const freeBytesMin = 1024 * 1024;

@@ -6,8 +6,8 @@ import type { Connection } from "./connection.ts";
 import { toStoreError } from "./errors.ts";
 
 /**
- * Replaces the content of a store's file by an image, in one transaction, while others have it open. The workers that
- * send deliveries stay known, and the revisions of tables increase, so that nobody uses an outdated cache.
+ * Replaces a store's content with an image in one transaction while programs use it. Delivery workers stay known, and
+ * table revisions increase, so that caches become invalid.
  */
 export function resetSqliteFile(file: string, image: Uint8Array): void {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-reset-"));
@@ -16,7 +16,7 @@ export function resetSqliteFile(file: string, image: Uint8Array): void {
     const copy = join(folder, "image.db");
     writeFileSync(copy, image, { mode: 0o600 });
     connection.pragma(`busy_timeout = ${lockWaitMsMax}`);
-    // All tables are replaced at once; in between, references are broken.
+    // References are broken until all tables are replaced.
     connection.pragma("foreign_keys = OFF");
     connection.prepare("attach database ? as image").run(copy);
     connection.transaction(() => replaceRows(connection)).immediate();
@@ -43,14 +43,11 @@ function replaceRows(connection: Connection): void {
   for (const { sql } of triggers) connection.exec(sql ?? "");
 }
 
-/**
- * These tables keep their rows: SQLite's own (except the one with the last ids), the workers, and the revisions,
- * which only grow.
- */
+/** These tables keep their rows: SQLite's statistics, the workers, and the revisions, which must only increase. */
 const kept = /^(?:sqlite_stat\d|delivery_workers|table_revisions)$/;
 
 function replaceTable(connection: Connection, table: string): void {
-  // Without generated columns.
+  // Omits generated columns.
   const columns = connection
     .prepare<[string], string>("select group_concat('\"' || name || '\"', ', ') from pragma_table_info(?)")
     .pluck()

@@ -4,9 +4,8 @@ import { openConnection } from "./driver.ts";
 
 export interface RevisionWatch {
   /**
-   * A number that changes after each commit, by any process, that wrote rows of the tenant or shared rows; with null,
-   * only for shared rows. null when the file cannot be read. Commits of other processes become visible when the next
-   * callback of the event loop runs, or at once with `isFresh`.
+   * Changes after each commit of any process to the tenant's rows or shared rows (null: shared rows only). null for an
+   * unreadable file. Notices other processes' commits in the next event loop callback, or at once with `isFresh`.
    */
   current(tenantId: number | null, isFresh?: boolean): number | null;
   forget(): void;
@@ -14,11 +13,9 @@ export interface RevisionWatch {
 }
 
 /**
- * Watches a store file, and asks `connection`, which the store works on, what the commits changed. SQLite counts the
- * commits of others per connection, so this opens a connection that commits nothing and holds no transaction: it sees
- * every commit at once. A question takes 3 µs while no process commits, and 10 µs for each tenant after a commit. The
- * connection opens with the first question, because many commands never ask; `requireSame` then throws if the name
- * leads to another file.
+ * SQLite counts commits of other connections, so this opens a second connection that never commits and thus sees every
+ * commit. The first question opens it, because many commands never ask; `requireSame` throws if the name leads to
+ * another file then. A question takes 3 µs, and 10 µs per tenant after a commit. `connection` belongs to the store.
  */
 export function watchRevision(
   file: string,
@@ -41,7 +38,7 @@ export function watchRevision(
   const find = ({ readRevision }: Watching, commits: number, tenantId: number): number => {
     const found = known.get(tenantId);
     if (found?.commits === commits) return found.revision;
-    // Read after the commits were counted: it is at least as new, and a commit in between is noticed by the next question.
+    // Read after the commit count, so the revision is at least as new. The next question notices a commit in between.
     const revision = readRevision(tenantId);
     known.set(tenantId, { commits, revision });
     return revision;
@@ -54,7 +51,7 @@ export function watchRevision(
         const shared = find(watching, commits, sharedTenantId);
         return tenantId === null ? shared : shared + find(watching, commits, tenantId);
       } catch {
-        // A caller that then asks the store itself learns what is wrong with it.
+        // The caller then asks the store, which reports its fault.
         return null;
       }
     },
@@ -72,7 +69,7 @@ interface Watching {
 }
 
 function beginToWatch(file: string, connection: Connection, requireSame: () => void): Watching {
-  // Waits for no lock, which would block every request. Without a revision, callers ask the store.
+  // A wait for a lock would block every request. Without a revision, callers ask the store.
   const counting = openConnection(file, { fileMustExist: true, timeout: 0 });
   try {
     requireSame();
@@ -88,9 +85,8 @@ function beginToWatch(file: string, connection: Connection, requireSame: () => v
 }
 
 /**
- * Reads on the store's own connection: the first query of a connection reads the schema, which takes 3 ms, and most
- * commands end after that. In a transaction, the store's connection would see an older or uncommitted state, so the
- * counting connection reads then.
+ * Uses the store's connection, because a connection's first query takes 3 ms to read the schema. During a transaction,
+ * that connection sees an old or uncommitted state, so the counting connection reads.
  */
 function createReadRevision(connection: Connection, counting: Connection): (tenantId: number) => number {
   const prepared = new Map<Connection, Statement<[number], number>>();

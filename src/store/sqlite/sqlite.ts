@@ -28,9 +28,8 @@ import { createTransactions, shortenLog, toSharedQueries } from "./transactions.
 import { upgradeWithCopy } from "./upgrade-copy.ts";
 
 /**
- * Opens a store file and migrates its tables; before that it copies the file. `create` creates the file; without it a
- * missing file is an error. A read-only file is read through a copy. Throws store_not_found, store_unreadable, and
- * store_unavailable.
+ * Opens and migrates a file, and keeps a copy of an older one. Without `create`, a missing file is an error. A
+ * read-only file is read through a copy. Throws store_not_found, store_unreadable, and store_unavailable.
  */
 export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
   const { inMemory, isBulk = false, onWait = () => undefined } = options;
@@ -115,7 +114,7 @@ function findShared(file: string, identity: FileIdentity): SharedFile | null {
   }
 }
 
-/** Opens a file again that this process has open, to read it. Throws store_unreadable if it would be another file. */
+/** Opens a second connection for reading. Throws store_unreadable if the name leads to another file. */
 function openBeside(file: string): Connected {
   const connected = connect(file, { create: false });
   const { connection, isCopy } = connected;
@@ -126,10 +125,7 @@ function openBeside(file: string): Connected {
   throw failure("store_unreadable", `${file} cannot be opened once more.`);
 }
 
-/**
- * Whether reads and writes can happen at the same time: a thread that only reads has no writers, and a bulk load has
- * no readers.
- */
+/** A thread that only reads has no writers, and a bulk load has no readers. */
 function isServed({ isBulk = false, isReadOnly = false }: OpenOptions): boolean {
   return !isBulk && !isReadOnly;
 }
@@ -156,7 +152,7 @@ function openFile(file: string, { create = false, onWait }: OpenOptions): Connec
   const { connection, isCopy } = connected;
   try {
     waitForLocks(connection, onWait, () => migrate(connection, file, isCopy));
-    // From now on `Access` waits for locks, while others work.
+    // From here, `Access` waits for locks while others work.
     connection.pragma("busy_timeout = 0");
     if (isCopy) connection.pragma("query_only = on");
     return connected;
@@ -166,7 +162,7 @@ function openFile(file: string, { create = false, onWait }: OpenOptions): Connec
   }
 }
 
-/** A SQLite writer is alone, so no other transaction can have locked rows. */
+/** SQLite has one writer at a time, so no other transaction locks rows. */
 const toRows = (own: Kysely<Database>): TenantRows => ({
   own,
   all: own,
@@ -199,7 +195,7 @@ export function readSqliteSchema(file: string): number {
   return schema;
 }
 
-/** Syncs the log to the disk, with which a checkpoint begins. Readers may prevent the rest of it. */
+/** A checkpoint begins by syncing the log. Readers may prevent the rest. */
 function bringToDisk(connection: Connection, file: string): void {
   try {
     if (connection.open) connection.pragma("wal_checkpoint(PASSIVE)");
@@ -227,8 +223,8 @@ function migrate(connection: Connection, file: string, isCopy: boolean): void {
     connection.pragma(`user_version = ${newestSchema}`);
   };
   if (before > 0 && !isCopy) upgradeWithCopy(connection, file, before, upgrade);
-  // Immediate: if several processes create a store at once, one creates its tables; the others wait and find them.
+  // Immediate: if several processes create a store, one creates its tables, and the others wait and find them.
   else connection.transaction(upgrade).immediate();
-  // An older program may have been faster, and migrated less far.
+  // An older program may have migrated first, and less far.
   if (schemaOf(connection) < newestSchema) migrate(connection, file, isCopy);
 }

@@ -3,7 +3,7 @@ import { findNotes } from "../../runtime/noted-work.ts";
 import type { Connection, Statement } from "./connection.ts";
 import { toStoreError } from "./errors.ts";
 
-/** Runs statements on a connection and keeps them prepared: preparing costs more than running most of them. */
+/** Keeps statements prepared: preparing costs more than running most of them. */
 export class Statements {
   readonly #connection: Connection;
   readonly #onFault: (error: unknown) => void;
@@ -14,12 +14,12 @@ export class Statements {
     this.#onFault = onFault;
   }
 
-  /** False once SQLite has rolled back, as when the disk is full. */
+  /** False once SQLite has rolled back, as on a full disk. */
   get isInTransaction(): boolean {
     return this.#connection.inTransaction;
   }
 
-  /** Runs a statement; faults of the file or the disk become errors of the table. */
+  /** Faults of the file or the disk become errors of the table. */
   run(query: Pick<CompiledQuery, "parameters" | "sql">): QueryResult<unknown> {
     const notes = findNotes();
     if (!notes) return this.#run(query);
@@ -31,7 +31,7 @@ export class Statements {
     }
   }
 
-  /** Whether a statement changes nothing. One that cannot be prepared reports the reason when it runs. */
+  /** A statement that cannot be prepared reports the reason when it runs. */
   isReadOnly({ sql }: Pick<CompiledQuery, "sql">): boolean {
     try {
       return this.#prepare(sql).readonly;
@@ -48,7 +48,7 @@ export class Statements {
     }
   }
 
-  /** A second rollback, after SQLite's own, would fail and hide the reason. */
+  /** After SQLite's own rollback, a second one would fail and hide the reason. */
   rollBack(): void {
     if (this.isInTransaction) this.command("rollback");
   }
@@ -83,7 +83,7 @@ export class Statements {
 
 const statementsMax = 500;
 
-/** SQLite has no booleans. */
+/** SQLite has no Booleans. */
 function toBound(value: unknown): unknown {
   return typeof value === "boolean" ? Number(value) : value;
 }

@@ -13,7 +13,7 @@ type Work<T> = (queries: Kysely<Database>) => Promise<T>;
 
 export interface Transactions {
   read<T>(work: Work<T>): Promise<T>;
-  /** Runs `work` in a transaction that it may share with other writers. A relaxed one does not wait for the disk. */
+  /** The transaction may include other writers. A relaxed one does not wait for the disk. */
   write<T>(tenantId: number, work: Work<T>, isRelaxed: boolean): Promise<T>;
   relaxed: Kysely<Database>;
   writersWaiting(): number;
@@ -22,7 +22,7 @@ export interface Transactions {
 
 interface TransactionOptions {
   isBulk: boolean;
-  /** Called after a commit, before anybody learns of it; throws if the committed data is lost all the same. */
+  /** Called before any caller learns of the commit. Throws if the committed data is lost. */
   afterCommit: () => void;
   afterRead?: () => void;
   writerWaits: TimeCounts;
@@ -57,7 +57,7 @@ export function createTransactions(
   };
 }
 
-/** Queries whose statements share the connection with all callers; each is a commit of its own. */
+/** For statements that share the connection and commit one by one. */
 export function toSharedQueries(access: Access): Kysely<Database> {
   const { statements } = access;
   return toKysely(sqliteLanguage, async () => {
@@ -95,7 +95,7 @@ function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void
         since,
       }),
     setSavepoint() {
-      // Outside of a transaction, a savepoint would begin one, and releasing it would commit.
+      // Outside of a transaction, a savepoint would begin one, and its release would commit.
       if (!statements.isInTransaction)
         throw failure("store_unavailable", "SQLite rolled the changes back; the disk may be full.");
       statements.command("savepoint member");
@@ -122,10 +122,7 @@ function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void
   };
 }
 
-/**
- * Lends the connection while `work` runs. If one of several parallel statements fails, the others must not run in a
- * later transaction.
- */
+/** If one of several parallel statements fails, the others must not run in a later transaction. */
 async function lend<T>(statements: Statements, work: Work<T>): Promise<T> {
   let isOver = false;
   const queries = toQueries(sqliteLanguage, async (query) => {
@@ -140,8 +137,8 @@ async function lend<T>(statements: Statements, work: Work<T>): Promise<T> {
 }
 
 /**
- * Whether commits wait for the disk. Relaxed commits survive a crash of the program, but not a power cut within the
- * next moments; the file stays intact in any case. The mode can change between transactions only.
+ * Whether commits wait for the disk. A power cut may undo relaxed commits; a crash of the program does not, and the
+ * file stays intact. The mode can change between transactions only.
  */
 class CommitMode {
   readonly #statements: Statements;
@@ -169,18 +166,18 @@ class CommitMode {
 
 const bytesMax = 16 * 1024 * 1024;
 
-/** How long other connections may delay it, in milliseconds; writers wait that long. */
+/** The longest wait for other connections, in milliseconds. Writers wait that long. */
 const waitMs = 50;
 
 /**
- * Moves a long log into its file and empties it, unless another connection reads from it. Call it between two reads if
- * reads follow one another without a pause: SQLite empties a log only between reads, so it would grow for ever.
+ * Empties a long write-ahead log. SQLite can do so only between reads, so a server with continuous reads must call it
+ * between two, or the log grows without limit.
  */
 export function shortenLog(connection: Connection, file: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (!log || log.size < bytesMax) return;
   try {
-    // Most of the work blocks no writers; only the rest does.
+    // The passive checkpoint does most of the work without blocking writers.
     connection.pragma("wal_checkpoint(PASSIVE)");
     connection.pragma(`busy_timeout = ${waitMs}`);
     connection.pragma("wal_checkpoint(TRUNCATE)");

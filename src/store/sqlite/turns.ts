@@ -17,7 +17,7 @@ export class Turns {
     return this.#waiting.length;
   }
 
-  /** Returns true when it is the caller's turn, which lasts until the caller calls `release`; false after `waitMs`. */
+  /** Returns true for the caller's turn, which ends with `release`; false after `waitMs`. */
   async take(waitMs?: number): Promise<boolean> {
     if (!this.#isTaken) {
       this.#isTaken = true;
@@ -41,7 +41,7 @@ export class Turns {
     return isTurn;
   }
 
-  /** Gives the turn directly to the next waiting caller, so that no new caller can take it first. */
+  /** Gives the turn directly to the next caller, so that no new caller takes it first. */
   release(): void {
     const next = this.#waiting.shift();
     if (next) next();

@@ -6,10 +6,9 @@ import type { Connection } from "./connection.ts";
 import { sqliteCodeOf } from "./driver.ts";
 
 /**
- * Runs the transaction of an upgrade, and keeps the previous file as `<file>.schema-<n>.bak`, with a number if an
- * earlier upgrade has left one. The copy is exactly the state before the upgrade: it is made again if another program
- * writes in between. It exists only if the upgrade succeeded. `upgrade` runs in the transaction, and not at all if
- * another program has upgraded the file. Throws store_unreadable if the copy cannot be made.
+ * Upgrades a file and keeps the previous one as `<file>.schema-<n>.bak`, numbered if that exists. The copy is the exact
+ * state before the upgrade, and exists only after success. `upgrade` does not run if another program has upgraded the
+ * file. Throws store_unreadable if the copy fails.
  */
 export function upgradeWithCopy(
   connection: Connection,
@@ -31,10 +30,10 @@ export function upgradeWithCopy(
     });
     try {
       copyTo(connection, draft);
-      // Immediate: if several programs open an old file at once, one upgrades it; the others wait and find it done.
+      // Immediate: if several programs open an old file, one upgrades it, and the others wait and find it done.
       if (run.immediate()) return;
     } catch (error) {
-      // The disk may be full at the commit: the upgrade has failed then.
+      // On a full disk the commit fails, and with it the upgrade.
       if (copy !== null) rmSync(copy, { force: true });
       throw error;
     } finally {
@@ -43,7 +42,7 @@ export function upgradeWithCopy(
   }
 }
 
-/** Another number after each commit of another connection. */
+/** Changes after each commit of another connection. */
 function dataVersion(connection: Connection): unknown {
   return connection.pragma("data_version", { simple: true });
 }
