@@ -34,7 +34,6 @@ export interface DatabaseState {
   check(): Promise<readonly string[]>;
   /** Tests a write to the disk and a read, without changing a record. Throws the failure. */
   probe(): Promise<void>;
-  /** The known fault of the database. Runs no query. */
   fault(): StoreFault | null;
   onFault(listener: (fault: StoreFault | null) => void): void;
   activity(): StoreActivity;
@@ -69,15 +68,12 @@ export interface SharedFile {
   bytes: number;
 }
 
-/**
- * "tenant" (default): the tenant has one writer at a time. "rows": several, so `work` must lock the rows it changes.
- */
+/** "tenant" (default): one writer at a time. "rows": several; `work` must lock the rows that it changes. */
 export type WriteLocks = "rows" | "tenant";
 
 export interface TenantRows {
   /** Rows of the tenant. Row-level security on PostgreSQL hides all others. */
   own: Kysely<Database>;
-  /** Rows of any tenant. */
   all: Kysely<Database>;
   /** Whether writers lock rows, so that a query may skip locked rows. */
   locksRows: boolean;
@@ -127,9 +123,7 @@ type StoreQueue = "connection" | "writer" | "file_lock";
 export type StoreWaits = Readonly<Record<StoreQueue, TimeCounts>>;
 
 export interface StoreActivity {
-  /**
-   * `waiting` counts callers without a connection. A file has one connection, and a second one for reads during writes.
-   */
+  /** `waiting` counts callers without a connection. A file has one, and a second one for reads during writes. */
   connections: { used: number; idle: number; waiting: number };
   connectionsMax: number;
   writersWaiting: number;

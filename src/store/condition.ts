@@ -5,7 +5,6 @@ const checks = ["file", "damage", "schema", "row_level_security", "write"] as co
 export type StoreCheck = (typeof checks)[number];
 
 export interface StoreFault {
-  /** A lost file, damaged pages, a newer schema, no tenant isolation, or a failed write. */
   check: StoreCheck;
   error: DispatchError;
 }

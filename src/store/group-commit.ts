@@ -130,7 +130,6 @@ export class GroupCommit {
     if (finished.length > 0) await this.#commit(finished);
   }
 
-  /** The first member waits for the last, and readers wait for the whole group. */
   #workMsMax(): number {
     const { msMin, perCommit } = this.#steps.isAwaited() ? workAwaited : work;
     return Math.min(Math.max(perCommit * this.#lastCommitMs, msMin), workMsMax);
@@ -245,15 +244,12 @@ const membersMax = 64;
 /** A group works four times as long as a commit takes. So a slow disk gets large groups. */
 const work = { msMin: 5, perCommit: 4 };
 
-/** While another caller waits for the connection, groups are smaller. */
 const workAwaited = { msMin: 2.5, perCommit: 2 };
 
 const workMsMax = 40;
 
-/** After this time, the group yields to the event loop. */
 const turnMsMax = 1;
 
-/** The error of members that lost their changes because of another member. */
 function toLost(error: unknown): unknown {
   if (error instanceof DispatchError && error.code === "store_unavailable") return error;
   return failure("store_unavailable", "The database rolled the changes back.", null, error);

@@ -38,9 +38,7 @@ export function toKysely(
   return new Kysely({ dialect: toDialect(language, new ConnectionDriver(acquire)) });
 }
 
-/**
- * Kysely for a caller that has a connection. Each transaction creates one, so it omits Kysely's driver and its checks.
- */
+/** Each transaction creates one, so it omits Kysely's driver and checks. The caller has the connection. */
 export function toQueries(language: SqlLanguage, run: RunStatement): Kysely<Database> {
   const dialect = toDialect(language, lentDriver);
   return new Kysely({

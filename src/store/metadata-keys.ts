@@ -6,7 +6,6 @@ export const copyMark = "copy_of";
 /** Holds the deliveries of all tenants; see held-deliveries.ts. */
 export const heldMark = "deliveries_held";
 
-/** How far a sandbox's clock is ahead. Other stores lack it. */
 export const sandboxOffset = "sandbox_offset_ms";
 
 /** The webhook of a demo store whose receiver on this machine usually does not run. */

@@ -5,11 +5,8 @@ import { sandboxOffset } from "./metadata-keys.ts";
 import type { Store } from "./store.ts";
 import type { TenantStore } from "./tenant-store.ts";
 
-/**
- * The time of a store for all its servers: the machine's, or the database's if it has a clock, plus a sandbox's offset.
- */
+/** The machine's time, or the database's if it has a clock, plus a sandbox's offset. */
 export interface StoreClock extends Clock {
-  /** The time without a sandbox's offset. */
   unmoved(): Timestamp;
   /**
    * Reads a sandbox's offset, and compares the machine's clock with the database's every 10 s. Other stores are asked
@@ -74,7 +71,6 @@ interface Clocked {
 export interface ClockFacts {
   sandbox: boolean;
   store_time: Timestamp;
-  /** The time without the offset: the machine's, or the database's. */
   machine_time: Timestamp;
   offset_ms: number;
 }

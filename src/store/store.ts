@@ -22,9 +22,7 @@ export interface Store {
    * not change anything outside of the store. With "rows", other writers run too: lock the rows to change.
    */
   write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>, locks?: WriteLocks): Promise<T>;
-  /**
-   * Does not wait for the disk. If the machine fails within a second, the change may be lost: only for repeatable work.
-   */
+  /** Does not wait for the disk. A failing machine may lose the change: only for repeatable work. */
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /** Each statement is a relaxed commit of its own. For work that waits for the network in between. */
   direct(scope: Scope): TenantStore;

@@ -11,7 +11,6 @@ interface Sweeping {
   erasure: Erasure;
   now: Timestamp;
   tenant: TenantStore;
-  /** 0 for a user. */
   customerId: number;
 }
 
@@ -174,7 +173,6 @@ async function places({ erasing, erasure, tenant }: Sweeping, afterId: number): 
   return { changed: await tenant.erasures.eraseRows("gps_events", ids, erasing.word), lastId };
 }
 
-/** Includes the conversation of the user's driver. */
 async function messages({ erasing, erasure, tenant }: Sweeping, afterId: number): Promise<Erased> {
   const { erasures } = tenant;
   const { driverId } = await erasures.peopleOf(erasure.record_id);
@@ -196,7 +194,6 @@ export interface AppliedRetention {
   removed: Record<Retained, number>;
 }
 
-/** Deletes one batch of expired rows of each kind, and erases one batch of the oldest erasure. */
 export async function applyRetention(
   tenant: TenantStore,
   now: Timestamp,

@@ -38,7 +38,6 @@ export interface TenantAccess extends RowCounts, TenantQueries {
   readonly customers: CustomerMemory;
   readonly embeds: EmbedMemory;
   readonly coversTenant: boolean;
-  /** Whether the caller sees its customers' records at all locations. */
   readonly coversAllLocations: boolean;
   readonly combinesInserts: boolean;
   readonly last: TenantRows["last"];
@@ -65,9 +64,7 @@ export interface TenantQueries {
     table: T,
     rows: NewRow<T> | NewRow<T>[],
   ): InsertQueryBuilder<Database, T, object>;
-  /**
-   * Inserts the selected rows: `tenant_id`, then `columns`. The selection reads the returned rows of `also` by name.
-   */
+  /** Inserts selected rows: `tenant_id`, then `columns`. The selection reads the returned rows of `also` by name. */
   insertFrom<T extends OwnedTable>(
     table: T,
     columns: readonly (keyof Database[T] & string)[],

@@ -94,7 +94,6 @@ export function bindStatement<Source, Parameters, Variant, Row>(
   return { ...compiled, parameters: compiled.parameters.map(fill) };
 }
 
-/** For each statement. Only filters that callers combine freely reach this limit. */
 const textsMax = 200;
 
 export class Placeholder<T> implements Expression<T> {

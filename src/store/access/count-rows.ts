@@ -57,7 +57,6 @@ async function sumJobs(
   rowScopes: readonly ScopeOperands[],
   keep: (jobs: Rows<"jobs">) => Rows<"jobs">,
 ): Promise<number> {
-  // The alias `jobs` lets scopes and filters use the same conditions.
   const groups = db.selectFrom("job_counts as jobs").where("jobs.tenant_id", "=", tenantId);
   const seen = narrowToScopes(groups as unknown as Rows<"jobs">, "jobs", tenantId, rowScopes);
   const total = sql<number | null>`sum(row_count)`.as("total");

@@ -42,9 +42,7 @@ export interface CustomerMemory {
 }
 
 export interface EmbedMemory {
-  /**
-   * Returns the records from memory or `load`. Call it after the first read, which fixes the transaction's snapshot.
-   */
+  /** Returns records from memory or `load`. Call it after the first read, which fixes the snapshot. */
   recall<T extends object>(
     kind: EmbeddedKind,
     ids: readonly number[],

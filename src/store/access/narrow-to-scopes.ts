@@ -28,7 +28,6 @@ function ruleOf(table: OwnedTable): Rule {
   return rules[table as TableSeenBy<"rule">];
 }
 
-/** Callers limited to a part of the tenant do not see these records. */
 const tenantWide: Rule = (scope) => scope.kind === "tenant";
 
 const ofLocation =
@@ -129,7 +128,6 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
     scope.kind === "location" ? sql`users.location_id = ${scope.locationId}` : scope.kind === "tenant",
 };
 
-/** Whether a hauler is connected to the location or to the whole tenant, or has a job at the location. */
 export function isOfHauler(
   locationId: Expression<unknown>,
   haulerId: Operand<string>,

@@ -90,7 +90,6 @@ function toRecord(
   };
 }
 
-/** One name for a store, whatever path leads to it. A missing store fails later, when it is opened. */
 function toStoreName(data: string): string {
   if (isPostgresAddress(data)) return toShownStore(data);
   return existsSync(data) ? realpathSync(data) : resolve(data);

@@ -77,7 +77,6 @@ function findListed(folder: string, { backups }: BackupRecord): Candidate[] {
   });
 }
 
-/** Reads the heads of unlisted backups. Ordered by time. */
 async function findBackups(folder: string): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const name of readdirSync(folder)) {

@@ -16,7 +16,6 @@ import { findWrongRoles, toKnownRoles, type WrongRoles } from "./wrong-roles.ts"
 export interface RecordFacts {
   isHalfCopy: boolean;
   hold: Hold | null;
-  /** The last event or audit row of any tenant. */
   lastWrittenOn: Timestamp | null;
   oldestLease: Timestamp | null;
   oldestPendingOn: Timestamp | null;
@@ -24,7 +23,6 @@ export interface RecordFacts {
   allowsPrivateHooks: boolean;
   activeHooks: { id: number; tenantId: number; url: string }[];
   disabledHooks: { id: number; tenantId: number; reason: string }[];
-  /** Active webhooks, the longest failing first. */
   failingHooks: { id: number; tenantId: number; since: Timestamp }[];
   wrongRoles: WrongRoles[];
   secrets: SecretForms;
@@ -50,7 +48,6 @@ export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Pro
   };
 }
 
-/** One index lookup for each tenant. */
 async function findLastWritten(db: Kysely<Database>): Promise<Timestamp | null> {
   const rows = await db
     .selectFrom("tenants")

@@ -52,7 +52,6 @@ interface Found {
   tenant_id: number;
 }
 
-/** Few distinct texts exist, however many rows there are. */
 async function findIn(db: Kysely<Database>, table: "tokens" | "users"): Promise<Found[]> {
   const texts = await db.selectFrom(table).select("roles").distinct().execute();
   const wrong = texts.map(({ roles: text }) => text).filter((text) => !isRight(text));

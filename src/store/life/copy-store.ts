@@ -84,7 +84,6 @@ async function copyRows(
   return { tables, tenants, meta };
 }
 
-/** A copy of one tenant has only the haulers that the tenant works with. */
 async function readHaulers(db: OpenDatabase["db"], tenantId: number | null): Promise<CopiedRow[]> {
   const haulers = await readShared(db, "haulers");
   if (tenantId === null) return haulers;

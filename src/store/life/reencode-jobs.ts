@@ -13,7 +13,6 @@ interface Progress {
 }
 
 const batchMax = 200;
-/** Lets other writers in between two batches. */
 const pauseMs = 50;
 const firstAfterMs = 10_000;
 const everyMs = 60 * 60 * 1000;

@@ -36,7 +36,6 @@ export async function checkSecretKeys(store: Store, keys: SecretKeys): Promise<v
   );
 }
 
-/** Whether these keys cannot open all secrets or cannot write new ones. */
 export async function lacksKey({ secretForms }: Store, keys: SecretKeys): Promise<boolean> {
   const { keyId, sealed } = await secretForms.read();
   const needed = [...Object.keys(sealed), ...(keyId === null ? [] : [keyId])];

@@ -11,7 +11,6 @@ import { readSqliteSchema } from "../sqlite/sqlite.ts";
 export interface SchemaStatus {
   store: string;
   schema: number;
-  /** A store above this schema belongs to a newer program. */
   newest: number;
   oldest_program: number;
   pending: PendingStep[];

@@ -4,7 +4,6 @@ import type { Environment } from "../../runtime/environment.ts";
 import { openDatabase } from "../open-database.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
 
-/** The write-ahead log has 0 bytes on PostgreSQL. */
 export async function readStoreSize(
   data: string,
   env?: Environment,

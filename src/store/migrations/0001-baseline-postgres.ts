@@ -1,9 +1,7 @@
 import { toSearchIndexOnPostgres } from "../search/postgres-index.ts";
 import { numbered, text, toSweptOften, toTenantWall } from "./postgres-parts.ts";
 
-/**
- * Indexes begin with the tenant, except for tokens (found by id) and users (found by uid): there the tenant is unknown.
- */
+/** Indexes begin with the tenant, except where it is unknown: tokens (found by id) and users (found by uid). */
 export const toBaselineOnPostgres = (): string => `${tables}
 
     ${toTenantWall(ownedTables)}

@@ -6,9 +6,7 @@ import { toRevisionTriggers, toSharedRevisionTriggers } from "./sqlite-parts.ts"
 // AUTOINCREMENT: SQLite never reuses the id of a deleted row.
 const numbered = "id integer primary key autoincrement, tenant_id integer not null references tenants (id)";
 
-/**
- * Triggers keep revisions and row counts. PostgreSQL has none: writers of one tenant would wait for each other's row.
- */
+/** Triggers keep revisions and row counts. On PostgreSQL, writers of a tenant would wait for each other's row. */
 export const toBaselineOnSqlite = (): string => `${tables}
 
     create table table_revisions (

@@ -32,7 +32,6 @@ export interface Migration {
   name: string;
   phase: Phase;
   oldestProgram: number;
-  /** Missing for a step of SQLite alone. */
   postgres?: string;
   sqlite: string;
 }

@@ -38,7 +38,6 @@ const variables: Readonly<Partial<Record<ParameterName, string>>> = {
 
 type ParameterName = keyof typeof defaults;
 
-/** The values of an address. `nameOf` returns a value's name and source for errors. */
 export interface AddressValues {
   values: Readonly<Record<ParameterName, string>>;
   nameOf(parameter: ParameterName): string;
@@ -98,7 +97,6 @@ function toGiven(entries: readonly (readonly [string, string])[], source: string
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(defaults, name);
 
-/** The URL's parts by parameter name. Parameters take precedence. */
 function partsOf(url: URL): Partial<Record<ParameterName, string>> {
   return {
     // The folder of a Unix socket has slashes, so it comes as a parameter.

@@ -67,7 +67,6 @@ function readPem(file: string): string {
   }
 }
 
-/** Reads whole numbers as numbers, and times in the form of clock.ts. */
 const valueTypes = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     parsers[oid] ?? pg.types.getTypeParser(oid, format as "text"),

@@ -23,7 +23,6 @@ export class KeyedLock {
     return all;
   }
 
-  /** Throws store_unavailable after the time limit. */
   runAlone<T>(key: number, work: () => Promise<T>): Promise<T> {
     return this.#run(key, false, work);
   }

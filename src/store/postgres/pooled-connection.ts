@@ -145,14 +145,11 @@ export class PooledConnection implements StatementConnection {
   }
 }
 
-/** A newer program changed a table after this connection prepared the statement. */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && /cached plan must not change result type/.test(error.message);
 }
 
-/**
- * Prepares statements from their second use on, up to a limit: a prepared statement takes memory on every connection.
- */
+/** Prepares statements from their second use on, up to a limit: each takes memory on every connection. */
 export class StatementNames {
   readonly #names = new Map<string, string | null>();
 
@@ -167,7 +164,6 @@ export class StatementNames {
   }
 }
 
-/** The time within which changes by other servers are noticed. */
 const unnoticedMsMax = 1000;
 
 /**

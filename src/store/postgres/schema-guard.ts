@@ -5,14 +5,11 @@ import { type StoreSchema, suitsThisProgram, toTooNew } from "../migrations/sche
 /** The time within which a schema change is noticed. A step that locks out older programs waits longer. */
 export const unnoticedMsMax = 2000;
 
-/**
- * Stops this program when a newer one has changed the tables too much. It checks during work only, every few seconds.
- */
+/** Stops this program when a newer one has changed the tables too much. Checks during work, every few seconds. */
 export class SchemaGuard {
   readonly #condition: Condition;
   readonly #read: () => Promise<StoreSchema>;
   #looking: Promise<void> | undefined;
-  // Opening a store has just checked.
   #looksAgainAtMs = performance.now() + unnoticedMsMax;
   #fault: DispatchError | null = null;
 

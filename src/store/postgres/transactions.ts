@@ -22,7 +22,6 @@ const reading: TransactionKind = {
   isReadOnly: true,
 };
 
-/** Runs `work` on one snapshot of all tenants. */
 export async function readAllRows<T>(pool: PostgresPool, work: (rows: TenantRows) => Promise<T>): Promise<T> {
   const connection = await pool.acquire();
   try {

@@ -54,7 +54,6 @@ function memberQueries(db: Kysely<Database>) {
       return row && toUser(row);
     },
 
-    /** Whether any tenant has a user of this person, active or not. */
     async isPerson(uid: string): Promise<boolean> {
       const [row] = await runStatement(db, findPerson, { uid });
       return row !== undefined;
@@ -68,7 +67,6 @@ function tenantDirectory(db: Kysely<Database>) {
       return (await db.selectFrom("tenants").selectAll().orderBy("id").execute()).map(toTenant);
     },
 
-    /** With `reach`, only that tenant. */
     async tenantsOf(uid: string, reach: number | null, { index, limit }: Paging): Promise<Page<Tenant>> {
       let reachable = db
         .selectFrom("tenants")

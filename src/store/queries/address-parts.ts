@@ -5,7 +5,6 @@ import { defineStatement, type ListParameter, type Parameter } from "../access/c
 /** From this number of addresses with one name, the search uses their parts (`addresses_by_part_…`). */
 export const commonNameRows = 256;
 
-/** The number of indexed parts at the start of an address, and the code points of each part. */
 const partsIndexed = 6;
 const partLength = 4;
 
@@ -45,7 +44,6 @@ export async function findByParts(
   return null;
 }
 
-/** Substrings of `key` at `place`, and up to `edits` code points before or after it. */
 function toShifted(points: readonly string[], place: number, edits: number): string[] {
   const texts = new Set<string>();
   const last = Math.min(place + edits, points.length - partLength);
@@ -79,7 +77,6 @@ function withPart(access: TenantQueries, { nameKey, texts: [operator, list] }: A
     .where(text, operator, list);
 }
 
-/** Finds a row if more than `rows` addresses have the part. */
 const findFurther = defineStatement(
   (access: TenantQueries, asked: Asked, { part, rows }: { part: number; rows: number }) =>
     withPart(access, asked, part).select("id").limit(sql.lit(1)).offset(sql.lit(rows)),

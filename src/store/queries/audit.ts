@@ -55,7 +55,6 @@ export function auditQueries(access: TenantAccess) {
       return readAll(access, rows.orderBy("id"));
     },
 
-    /** Among the user's last entries, oldest first. */
     async namedBy(userId: number, requestId: string, limit: number): Promise<AuditEntry[]> {
       const ofUser = access.select("audit").where("user_id", "=", userId);
       // Request ids have no index.
@@ -80,7 +79,6 @@ export function auditQueries(access: TenantAccess) {
       await access.update("audit").set({ undone_on: now }).where("id", "in", ids).execute();
     },
 
-    /** Counts the attempted deliveries of an entry's events. */
     async countSent({ created_on, record_id, record_type }: AuditEntry): Promise<number> {
       const { count } = await access
         .selectUnseen("deliveries")

@@ -55,7 +55,6 @@ export function leaseQueries(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Claimed deliveries become due at once. */
     async endLeases(now: Timestamp): Promise<void> {
       await db
         .updateTable("deliveries")
@@ -67,7 +66,6 @@ export function leaseQueries(db: Kysely<Database>) {
   };
 }
 
-/** The latest times that a correct clock can have planned. */
 interface LatestPlan {
   leaseEnd: Timestamp;
   retry: Timestamp;
@@ -76,7 +74,6 @@ interface LatestPlan {
 /** A wrong clock may have planned any number. Later calls find the rest. */
 const strandedMax = 500;
 
-/** One index lookup per tenant. */
 function toLeased(queries: Pick<Kysely<Database>, "selectFrom">) {
   return queries
     .selectFrom("tenants")

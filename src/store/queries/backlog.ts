@@ -70,7 +70,6 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return hook !== undefined;
     },
 
-    /** null if nothing is pending. */
     async oldestPendingDelivery(): Promise<Timestamp | null> {
       // One index lookup per tenant.
       const rows = await db
@@ -90,7 +89,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
     },
 
     /**
-     * Counts up to `stepMax` deliveries after a position. Small steps do not block others. `next` is null at the end.
+     * Counts up to `stepMax` deliveries after a position, so that others need not wait long. `next` is null at the end.
      */
     async countPending(
       after: PendingPlace,
@@ -117,7 +116,6 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
 
     hookHealth: (pendingMax: number) => readHookHealth(db, pendingMax),
 
-    /** One index lookup per webhook. */
     async urlsPending(): Promise<string[]> {
       const rows = await db
         .selectFrom("hooks")

@@ -38,7 +38,6 @@ export function chatQueries(access: TenantAccess) {
         .execute();
       return rows.map(({ id, username }) => ({ id, name: username, type: "dispatcher" }));
     },
-    /** Locks the message until the transaction ends. */
     async findToChange(driverId: number, id: number): Promise<ChatMessage | undefined> {
       const found = ofDriver(driverId).where("id", "=", id).selectAll();
       const row = await access.lockForChange(found).executeTakeFirst();

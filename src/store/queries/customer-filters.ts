@@ -19,7 +19,6 @@ export function filterCustomers(access: TenantAccess, filters: ListFilters): Mat
   return filterRows(access, matching, filters, ageConditions);
 }
 
-/** Filters by the record and by its customer. */
 export function filterRecords(
   access: TenantAccess,
   locationId: number,
@@ -40,7 +39,6 @@ const ownConditions: Conditions<
   "customers",
   Pick<CustomerFilters, "is_parent" | "last_updated_gte" | "name" | "parent_id">
 > = {
-  // `*` matches any characters. Case does not count.
   name: (customers, value) =>
     value.includes("*")
       ? customers.where(isLike("name_folded", foldCase(value)))
@@ -53,7 +51,6 @@ const ownConditions: Conditions<
   },
 };
 
-/** One record must match all of these. */
 const recordConditions: Conditions<"customer_locations", Pick<ListFilters, "active" | "location_id">> = {
   location_id: (records, value) => records.where("location_id", "=", value),
   active: (records, value) => records.where("is_active", "=", value),

@@ -63,7 +63,6 @@ const findName = defineStatement((access: TenantQueries, { customerId }: { custo
   access.selectUnseen("customers").where("id", "=", customerId).select("name_key"),
 );
 
-/** Finds a row if very many addresses have the name. */
 const findFurtherOfName = defineStatement(
   (access: TenantQueries, { name_key }: { name_key: Parameter<string> }) =>
     access

@@ -41,7 +41,6 @@ export async function findDuplicate(
   return undefined;
 }
 
-/** null if too many would need a comparison. */
 export async function findSimilar(
   access: TenantAccess,
   nameKey: string,
@@ -56,7 +55,6 @@ export async function findSimilar(
   return texts;
 }
 
-/** Batches of addresses of the name that may match. */
 async function* toCompare(
   access: TenantAccess,
   nameKey: string,
@@ -125,7 +123,6 @@ async function findOwner(
   return row?.customer_id;
 }
 
-/** In the order of the index. */
 async function* likeKeys(
   access: TenantAccess,
   nameKey: string,

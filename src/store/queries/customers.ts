@@ -80,7 +80,6 @@ function customerLookup(access: TenantAccess) {
     ): Promise<number | "undecided" | undefined> =>
       findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits, compared),
 
-    /** null if there are too many. */
     findSimilar: (name: string, keys: readonly string[], edits: number): Promise<string[] | null> =>
       findSimilar(access, toMatchKey(name), keys, edits),
   };
@@ -88,7 +87,6 @@ function customerLookup(access: TenantAccess) {
 
 function customerPages(access: TenantAccess) {
   return {
-    /** Ordered by id. With a location, only customers with a record there. */
     async page(filters: ListFilters, paging: Paging): Promise<Page<Customer>> {
       const matching = filterCustomers(access, filters);
       const behind = keepAfter(matching, paging.after);

@@ -23,13 +23,10 @@ interface DueEvent {
   uuid: string;
   action: string;
   createdOn: Timestamp;
-  /** The record in the newest API version, as JSON. */
   data: string;
   kind: HookEvent;
-  /** The former values of changed fields, as JSON; null for a new record. */
   previous: string | null;
   recordId: number;
-  /** The trace of the request that caused the event. */
   trace: Trace | null;
 }
 
@@ -43,7 +40,6 @@ interface DueHook extends HookTarget {
   rateLimit: number | null;
 }
 
-/** deliveries-finish.ts has the queries after an attempt. */
 export function dueDeliveryQueries(access: TenantAccess, vault: Pick<Vault, "keys" | "open">) {
   const toDue = (row: ClaimedRow, lease: Lease) => toDueDelivery(row, lease, access.tenantId, vault);
   return {

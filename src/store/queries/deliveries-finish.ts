@@ -26,7 +26,6 @@ export function finishDeliveryQueries(access: TenantAccess) {
 /** Change only deliveries that the claim still holds: another worker may have claimed them. */
 function attemptedDeliveries(access: TenantAccess) {
   return {
-    /** One attempt delivered all of these. */
     async finishTaken(
       due: readonly DueDelivery[],
       { attempt, httpStatus, message }: AttemptAnswer,
@@ -157,7 +156,6 @@ const unblock = defineStatement(
 /** Bodies are cut to the stored length. */
 export interface AttemptEntry {
   deliveryId: number;
-  /** Starts at 1. */
   attempt: number;
   durationMs: number;
   /** −1 if no complete response arrived. */
@@ -210,7 +208,6 @@ function toAttemptRow(entry: AttemptEntry) {
 
 type Value = AttemptRow[keyof AttemptRow];
 
-/** Keys are a column and a row number. */
 function toValues(rows: readonly AttemptRow[]): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const [index, row] of rows.entries()) {

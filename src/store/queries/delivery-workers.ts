@@ -9,7 +9,6 @@ export interface ListedWorker {
   reachesPrivate: boolean;
 }
 
-/** The list of workers belongs to no tenant. */
 export function deliveryWorkerQueries(db: Kysely<Database>) {
   return {
     async all(): Promise<ListedWorker[]> {

@@ -10,7 +10,6 @@ import { countCodePoints, toAddressKey } from "./match-key.ts";
 import type { Matching } from "./pages.ts";
 import { userQueries } from "./users.ts";
 
-/** The affected records, which stay without personal data. */
 export interface ErasureCounts {
   addresses: number;
   assets: number;
@@ -58,7 +57,6 @@ export function erasedPeopleQueries(access: TenantAccess) {
       return { ...none, contacts: 1 };
     },
 
-    /** Also deactivates the user and revokes its tokens. */
     async eraseUser(
       { driver_id, id, uid }: { driver_id: number | null; id: number; uid: string },
       word: string,
@@ -108,7 +106,6 @@ async function eraseAddresses(access: TenantAccess, customerId: number, word: st
   return rows.length;
 }
 
-/** In batches by id. */
 export function erasedWhomQueries(access: TenantAccess) {
   return {
     async idsOfCustomer(
@@ -121,7 +118,6 @@ export function erasedWhomQueries(access: TenantAccess) {
       return (await ahead.execute()).map(({ id }) => id);
     },
 
-    /** 0 for a missing contact. */
     async customerOfContact(id: number): Promise<number> {
       const rows = access.selectUnseen("contacts").where("id", "=", id).select("customer_id");
       return (await rows.executeTakeFirst())?.customer_id ?? 0;
@@ -140,7 +136,6 @@ export function erasedWhomQueries(access: TenantAccess) {
       return { ids: await idsOf(rows.where("driver_id", "=", driverId)), lastId };
     },
 
-    /** The user's messages as a dispatcher, and the driver's conversation. */
     async messagesOf(userId: number, driverId: number | null, afterId: number): Promise<Found> {
       const { lastId, rows } = await nextRows(access, "chat_messages", afterId);
       const matching = (rows as unknown as Matching<"chat_messages">).where((eb) =>

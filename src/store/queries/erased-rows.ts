@@ -47,7 +47,6 @@ const auditModels: Partial<Record<RecordType, z.ZodObject<Shape>>> = {
 
 type ErasedTable = keyof typeof erasedTables;
 
-/** Each returns the number of changed rows. */
 export function erasedRowQueries(access: TenantAccess) {
   return {
     async eraseRows(table: ErasedTable, ids: readonly number[], word: string): Promise<number> {
@@ -62,7 +61,6 @@ export function erasedRowQueries(access: TenantAccess) {
       return Number((await rows.executeTakeFirstOrThrow()).numUpdatedRows);
     },
 
-    /** Erases all parts of the jobs too. */
     async eraseJobs(ids: readonly number[], erasing: Erasing, now: Timestamp): Promise<number> {
       if (ids.length === 0) return 0;
       const changed_on = await createChangeStamp(access).at(now);
@@ -133,9 +131,7 @@ export function erasedRowQueries(access: TenantAccess) {
       return { changed: await eraseMatching(access, some, erasing), lastId: last?.id ?? null };
     },
 
-    /**
-     * Events of jobs that once belonged to the customer, found by their texts in batches. `lastId` is null at the end.
-     */
+    /** Events of the customer's former jobs, found by their texts in batches. `lastId` is null at the end. */
     async eraseFormerJobs(customerId: number, afterId: number, erasing: Erasing): Promise<Erased> {
       const ahead = access.selectUnseen("events").where("id", ">", afterId);
       const [last] = await ahead
@@ -152,7 +148,6 @@ export function erasedRowQueries(access: TenantAccess) {
       return { changed: await eraseMatching(access, matching, erasing), lastId: last?.id ?? null };
     },
 
-    /** Requests and responses of attempts for the customer's events and jobs. */
     async eraseAttempts(customerId: number, afterId: number): Promise<number> {
       const deliveries = ofCustomer(access, customerId).select("deliveries.id");
       const attempts = access
@@ -174,7 +169,6 @@ export function erasedRowQueries(access: TenantAccess) {
 
 const eventsRead = 2000;
 
-/** `lastId` is the last row read; null at the end. */
 export interface Erased {
   changed: number;
   lastId: number | null;

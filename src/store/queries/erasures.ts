@@ -50,7 +50,6 @@ export function erasureQueries(access: TenantAccess) {
       return { ...page, rows: page.rows.map(toErasure) };
     },
 
-    /** The oldest unfinished one. */
     async next(): Promise<Erasure | undefined> {
       const open = access.selectUnseen("erasures").where("finished_on", "is", null);
       const row = await open.selectAll().orderBy("id").limit(1).executeTakeFirst();

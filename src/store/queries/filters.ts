@@ -32,7 +32,6 @@ function namesIn<T extends OwnedTable, Filters>(conditions: Conditions<T, Filter
   return Object.keys(conditions) as (keyof Filters)[];
 }
 
-/** An absent or null filter keeps all rows. */
 export function filterRows<T extends OwnedTable, Filters>(
   access: TenantAccess,
   rows: Matching<T>,

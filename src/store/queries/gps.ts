@@ -20,7 +20,6 @@ export function gpsQueries(access: TenantAccess) {
         .executeTakeFirst();
       return row?.id ?? null;
     },
-    /** Visible trucks with a position, by id. */
     async lastPlaces(locationId: number, paging: Paging) {
       const trucks = access.select("trucks").where("trucks.location_id", "=", locationId);
       const placed = trucks.where((eb) => eb.exists(placesOf(eb)));

@@ -6,14 +6,12 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { readPage } from "./pages.ts";
 
-/** Omits the username and the password hash. */
 export interface Hauler {
   id: string;
   name: string;
 }
 
 export interface NewHauler {
-  /** In lower case. */
   uuid: string;
   created_on: Timestamp;
   name: string;
@@ -71,7 +69,6 @@ export function haulerQueries(db: Kysely<Database>) {
   };
 }
 
-/** The hauler works for the tenant, or asks to. */
 export type HaulerConnection = ReturnType<typeof toConnection>;
 
 export interface Approval {

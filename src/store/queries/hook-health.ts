@@ -8,7 +8,6 @@ export interface HookHealth {
   hookId: number;
   url: string;
   failingSince: Timestamp | null;
-  /** null while the webhook is active. */
   deactivatedReason: string | null;
   pending: number;
   oldestPendingOn: Timestamp | null;

@@ -8,12 +8,10 @@ export interface HookTarget {
   apiVersion: ApiVersion;
   /** null without the key that encrypts them. */
   headers: Readonly<Record<string, string>> | null;
-  /** Whether the body has the former values of changed fields. */
   includesPrevious: boolean;
   /** Signs too until `oldSecretUntil`, during a rotation. */
   oldSecret: string | null;
   oldSecretUntil: Timestamp | null;
-  /** null without the key that encrypts it. */
   secret: string | null;
   url: string;
 }

@@ -13,7 +13,6 @@ import { readPage } from "./pages.ts";
 /** Includes secrets: operations decide who sees them. A secret is null without its key. */
 export type Hook = ReturnType<typeof toHook>;
 
-/** Contains secrets only if they change. */
 type HookChange = Partial<
   Pick<
     Hook,
@@ -46,7 +45,6 @@ export interface NewHook {
 interface WantedPlaces {
   count: number;
   intervalMs: number;
-  /** Epoch milliseconds of the store's clock. */
   nowMs: number;
 }
 
@@ -63,7 +61,6 @@ function hookRecords(access: TenantAccess, vault: Vault) {
       const row = await access.select("hooks").where("id", "=", id).selectAll().executeTakeFirst();
       return row && toHook(row, vault);
     },
-    /** `deleted`: true returns deactivated ones, false active ones, null both. */
     async page(deleted: boolean | null | undefined, paging: Paging): Promise<Page<Hook>> {
       const all = access.select("hooks");
       const matching =

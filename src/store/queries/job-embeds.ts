@@ -36,13 +36,11 @@ export type ShownRow = Pick<Selectable<Database["jobs"]>, NameOf<(typeof shownCo
 
 type NameOf<Column> = Column extends `jobs.${infer Name extends keyof Database["jobs"]}` ? Name : never;
 
-/** Its own fields as text, and the computed ones. */
 export type StoredJob = StoredRecord<typeof JobModel>;
 
 /** "seen" embeds records that the caller may see, "whole" all, for events. */
 type Sight = "seen" | "whole";
 
-/** Loads each kind of embedded record once. */
 export async function loadEmbedded(
   access: TenantAccess,
   jobs: readonly ShownRow[],
@@ -96,7 +94,6 @@ async function loadShownCustomers(access: TenantAccess, ids: readonly number[], 
   return sight === "whole" ? customers : hideUnseenLocations(access, customers);
 }
 
-/** Addresses of jobs that their customers no longer have. */
 async function loadRemovedAddresses(
   access: TenantAccess,
   jobs: readonly ShownRow[],

@@ -6,12 +6,10 @@ import { keepFlagged, keepScheduled } from "./job-order.ts";
 import type { Matching } from "./pages.ts";
 import { findIdsOf, withOwnNumber } from "./people.ts";
 
-/** `location_id` comes from the path of a list. */
 export interface ListFilters extends JobFilters {
   location_id?: number;
 }
 
-/** People are replaced by their ids. */
 type Filters = Omit<ListFilters, PersonFilter> & { [Name in PersonFilter]?: readonly number[] };
 type PersonFilter = "completed_by" | "returned_by";
 
@@ -36,7 +34,6 @@ export async function sumJobs(access: TenantAccess, filters: ListFilters): Promi
   return access.sumJobs((jobs) => filterRows(access, jobs, others, conditions));
 }
 
-/** Filters on columns of `job_counts`. */
 const summed: readonly (keyof Filters)[] = ["completed", "deleted", "failed", "is_dispatched", "location_id"];
 
 /** _gte and _lte are inclusive, except last_updated_gte. */

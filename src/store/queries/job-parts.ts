@@ -125,7 +125,6 @@ const findReturns = defineStatement(({ selectUnseen }: TenantQueries, { ids }: J
     .orderBy("id"),
 );
 
-/** The columns that count parts, and the tables of the parts. */
 const parts = [
   ["image_count", "job_images"],
   ["material_count", "job_materials"],
@@ -144,7 +143,6 @@ export const recountParts = `update jobs set ${parts
 /** Locks jobs for `recountParts` on PostgreSQL, so that concurrent changes count themselves. */
 export const lockWrongParts = `select id from jobs where ${isWrong} order by id for update`;
 
-/** Reads every job. */
 export async function countWrongParts(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{
     wrong: number | string;

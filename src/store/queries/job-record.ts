@@ -37,7 +37,6 @@ export function toJob(
   return { ...parseStoredText(jobLayout, record), created_by, id, location_id } as Job;
 }
 
-/** The text, and the columns that queries filter, sort, or join by. */
 export function toJobRow(job: JobFields) {
   return {
     address_id: job.address_id,
@@ -65,7 +64,6 @@ export function toJobRow(job: JobFields) {
   };
 }
 
-/** Includes hidden jobs. */
 export function jobReencodingQueries(access: TenantAccess) {
   return {
     /** Returns the last id of the next batch (null at the end), and whether a job has another layout. */

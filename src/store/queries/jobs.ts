@@ -20,7 +20,6 @@ export interface JobMetadata {
   changed_on?: Timestamp;
   completed_by_driver: boolean;
   created_on: Timestamp;
-  /** The job whose completion created this pickup. */
   pickup_of?: number;
   returned_by: number | null;
   returned_by_driver: boolean;
@@ -54,10 +53,8 @@ export function jobQueries(access: TenantAccess) {
         (await Promise.all([access.run(findKept, { locationId, id }, "change"), changes.prepare()]))[0],
       ),
 
-    /** Includes hidden ones. */
     hasPickup: async (id: number): Promise<boolean> => (await access.run(findPickup, { id })).length > 0,
 
-    /** undefined for a job of another location or a hidden one. */
     async show(locationId: number, id: number): Promise<StoredJob | undefined> {
       const [row] = await access.run(findShown, { locationId, id });
       return row && (await loadEmbedded(access, [row]))[0];
@@ -170,7 +167,6 @@ function keptOf(access: TenantAccess, truckId: number) {
 
 const ownColumns = ["id", "location_id", "created_by", "record"] as const;
 
-/** Writes return the job, so that callers need not read it. */
 function jobWrites(access: TenantAccess, changes: ChangeStamp) {
   return {
     async insert(job: JobFields, metadata: JobMetadata): Promise<StoredJobRow> {

@@ -12,9 +12,7 @@ import type { Database } from "../schema/database.ts";
 
 export type Revise = (id: number) => Promise<void>;
 
-/**
- * The caller may see these ids. The customers are frozen, because the cache shares them while the revision is the same.
- */
+/** The caller may see these ids. The cache shares the customers while the revision is the same, so they are frozen. */
 export async function loadCustomers(
   access: TenantAccess,
   ids: readonly number[],
@@ -61,7 +59,6 @@ export async function hideUnseenLocations(
   );
 }
 
-/** One query per kind of part. */
 async function assemble(access: TenantAccess, ids: readonly number[]): Promise<Map<number, Customer>> {
   if (ids.length === 0) return new Map();
   const [customers, addresses, contacts, locations] = await Promise.all([

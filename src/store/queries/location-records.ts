@@ -13,7 +13,6 @@ type LocationOwnedTable = {
   [T in NumberedTable]: Database[T] extends { location_id: number } ? T : never;
 }[NumberedTable];
 
-/** For records of one location. */
 export function locationRecordQueries<T extends LocationOwnedTable, R extends { id: number }>(
   access: TenantAccess,
   table: T,
@@ -72,7 +71,6 @@ export type AssetType = ReturnType<typeof toAssetType>;
 export function assetTypeQueries(access: TenantAccess) {
   return {
     ...locationRecordQueries(access, "asset_types", { toRecord: toAssetType }),
-    /** Normally one. */
     async defaultsAt(locationId: number): Promise<AssetType[]> {
       const rows = await access
         .select("asset_types")
@@ -210,7 +208,6 @@ export function truckQueries(access: TenantAccess) {
     async countAll(): Promise<number> {
       return access.count(access.selectUnseen("trucks"), Number.MAX_SAFE_INTEGER);
     },
-    /** The caller sees a record that names the driver. */
     async driverName(driverId: number): Promise<string | undefined> {
       const row = await access
         .selectUnseen("drivers")

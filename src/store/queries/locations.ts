@@ -20,7 +20,6 @@ export function locationQueries(access: TenantAccess) {
       const [row] = await access.run(findLocation, { id });
       return row && toRecord(row);
     },
-    /** The caller sees the location. */
     async isOfHauler(id: number, haulerId: string): Promise<boolean> {
       const [row] = await access.run(findOfHauler, { haulerId: haulerId.toLowerCase(), id });
       return row !== undefined;

@@ -65,7 +65,6 @@ export function createNearness(
 
 const tallyMask = 31;
 
-/** The number of code points in each of 32 classes. */
 function toTally(text: string): Uint32Array {
   const tally = new Uint32Array(tallyMask + 1);
   for (let index = 0; index < text.length; index++) {
@@ -109,9 +108,7 @@ function toUnits(a: string, b: string): [string, string] {
 }
 
 export interface NearAddresses {
-  /** From the new customer. */
   keys: readonly string[];
-  /** From other customers. */
   texts: readonly string[];
   edits: number;
 }
@@ -135,7 +132,6 @@ export function findNear({ edits, keys, texts }: NearAddresses): ComparedAddress
 export class ComparedBefore {
   readonly #known: ReadonlySet<string>;
   readonly #near: ReadonlySet<string>;
-  /** False if there are too many to compare. */
   readonly isComplete: boolean;
 
   constructor(texts: readonly string[], { isComplete, near }: ComparedAddresses) {
@@ -144,7 +140,6 @@ export class ComparedBefore {
     this.isComplete = isComplete;
   }
 
-  /** undefined for a text that was not compared. */
   isNear(text: string): boolean | undefined {
     return this.#known.has(text) ? this.#near.has(text) : undefined;
   }

@@ -66,7 +66,6 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
         });
       }
     },
-    /** null if the transaction has created no deliveries. */
     firstCaused: (): number | null => caused.firstEventId,
     hasEvents: (): boolean => caused.hasEvents === true,
   };
@@ -175,9 +174,7 @@ export const deliveryColumns = [
   "uuid",
 ] as const;
 
-/**
- * A delivery has no due time while its record has an earlier pending one, stored or of the same statement (`later`).
- */
+/** A delivery has no due time while an earlier one of its record is pending, stored or in `later`. */
 function selectDeliveries({ selectUnseen }: TenantQueries, later: readonly string[] = []) {
   const isBehind = sql<boolean>`exists (select 1 from deliveries as earlier
     where earlier.tenant_id = events.tenant_id and earlier.hook_id = hooks.id and earlier.kind = events.kind
@@ -213,7 +210,6 @@ function selectDeliveries({ selectUnseen }: TenantQueries, later: readonly strin
   );
 }
 
-/** UUIDs of events whose record has an earlier event in the list. */
 function findLater(events: readonly NewEvent[]): string[] {
   const records = new Set<string>();
   return events.flatMap(({ kind, record_id, uuid }) => {

@@ -38,7 +38,6 @@ export async function readPage<T extends OwnedTable, Row>(
   return { rows: offset >= Math.min(total, viewableRecordsMax) ? [] : await read(shownMax), total };
 }
 
-/** In the order of ids. */
 export function keepAfter<T extends OwnedTable>(
   matching: Matching<T>,
   after: Paging["after"],

@@ -47,7 +47,6 @@ const findTwins = defineStatement(({ selectUnseen, tenant }: TenantQueries, { id
     .union(withOwnNumber({ tenant }, twins));
 });
 
-/** Drivers whose ids no user has. */
 export function withOwnNumber({ tenant }: Pick<TenantQueries, "tenant">, drivers: Matching<"drivers">) {
   return drivers
     .where(

@@ -2,7 +2,6 @@ import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
 import type { NumberedTable } from "../schema/database.ts";
 
-/** Tables whose records a request body may refer to by id. */
 export type ReferencedTable = Extract<
   NumberedTable,
   | "addresses"
@@ -50,7 +49,6 @@ const findReferenced = defineStatement(
 );
 
 interface Retirement {
-  /** The column that marks a retired record, and its value. */
   column: string | null;
   value: boolean;
   text: string;

@@ -9,7 +9,6 @@ import type { Matching } from "./pages.ts";
 interface Pruner {
   table: OwnedTable;
   oldestOn(access: TenantAccess): Promise<Timestamp | null>;
-  /** Stops counting at `max`. */
   countDue(access: TenantAccess, before: Timestamp, max: number): Promise<number>;
   /** Deletes at most `max` rows, oldest first, with their parts. Returns their number. */
   prune(access: TenantAccess, before: Timestamp, max: number): Promise<number>;

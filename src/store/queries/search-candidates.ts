@@ -77,7 +77,6 @@ async function countPlaces(
   return Number(rows[0]?.places);
 }
 
-/** The first records of each text that have one of the words and match `others`. */
 async function findRecords(
   access: TenantAccess,
   db: Kysely<Database>,
@@ -109,7 +108,6 @@ async function findRecords(
 
 const tables = { customer: "customers", driver: "drivers", job: "jobs", truck: "trucks" } as const;
 
-/** Whether the caller may list the record and it belongs to the requested location. */
 function isInFrame(
   access: TenantAccess,
   { locationId }: SearchFrame,

@@ -16,7 +16,6 @@ export interface Hit {
 
 type ShownHit = ReturnType<typeof toShown>;
 
-/** Adds the facts that a dispatcher needs when a customer calls. */
 export async function showHits(
   access: TenantAccess,
   hits: readonly Hit[],
@@ -86,7 +85,6 @@ function toAddressFields(address: Address | undefined) {
   return address ? { address: toLine(address), address_id: address.id } : { address: null, address_id: null };
 }
 
-/** The notes at the requested location, or all different ones of active locations. */
 function toNote(customer: Customer | undefined, locationId: number | null): string | null {
   const notes = (customer?.locations ?? [])
     .filter(({ is_active, location_id }) => (locationId === null ? is_active : location_id === locationId))
@@ -110,7 +108,6 @@ function chooseAddress(customer: Customer | undefined, text: string | null): Add
   );
 }
 
-/** The contact that matched, else the first with a number. */
 function chooseContact(customer: Customer | undefined, text: string | null): Contact | undefined {
   const contacts = customer?.contacts ?? [];
   const isMeant = ({ email, name, number }: Contact) => text !== null && [email, name, number].includes(text);
@@ -136,9 +133,7 @@ export interface LastAndNext {
   next: Job | null;
 }
 
-/**
- * Each customer's last completed and next open visible job. A declined job is next unless its day is before `today`.
- */
+/** Each customer's last completed and next open job. A declined job is next unless its day is before `today`. */
 export async function findLastAndNext(
   access: TenantAccess,
   customerIds: readonly number[],

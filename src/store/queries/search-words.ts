@@ -5,9 +5,7 @@ import { phoneEnds } from "../search/plain-text.ts";
 import { editsBetween, editsIn } from "../search/score.ts";
 import type { SearchTerm } from "../search/terms.ts";
 
-/** The most words of the index that match a term. */
 const wordsMax = 200;
-/** The most words that are compared to find similar ones. */
 const likeMax = 80;
 const shortWordsMax = 3000;
 const shortLength = 5;
@@ -108,7 +106,6 @@ interface Forgotten {
 
 /** A batch reads the words by their first parts, which begin with ^. */
 const wordsRead = 2000;
-/** The most words that a batch deletes, with one statement each. */
 const wordsGoneMax = 100;
 
 /**

@@ -13,9 +13,7 @@ import { findWords, forgetWords } from "./search-words.ts";
 interface SearchRequest extends SearchFrame {
   query: string;
   limit: number;
-  /** true omits inactive records. */
   isActive: boolean;
-  /** The start of the current day. */
   today: () => Promise<Timestamp>;
 }
 
@@ -52,7 +50,6 @@ async function search(access: TenantAccess, db: Kysely<Database>, request: Searc
   return { nearest, results, total: matching.length };
 }
 
-/** Records with some of the terms in any reading of the query, best first. */
 async function findAll(
   access: TenantAccess,
   db: Kysely<Database>,
@@ -116,7 +113,6 @@ function compareScores(a: Score, b: Score): number {
 const kindsByWord: readonly FoundKind[] = ["customer", "truck", "driver", "job"];
 const kindsByNumber: readonly FoundKind[] = ["job", "truck", "customer", "driver"];
 
-/** By match, active state, likelier kind, and matching text. */
 function toComparison(query: string): (a: Hit, b: Hit) => number {
   const order = /\d/.test(query) ? kindsByNumber : kindsByWord;
   const isSure = ({ isWhole }: Score) => Number(isWhole);

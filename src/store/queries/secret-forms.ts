@@ -18,11 +18,9 @@ export interface SecretForms {
   keyId: string | null;
   /** Includes replaced secrets that still sign. */
   plain: number;
-  /** By key id. */
   sealed: Readonly<Record<string, number>>;
 }
 
-/** Webhook secrets of all tenants. */
 export function secretFormQueries(db: Kysely<Database>) {
   const metadata = metadataQueries(db);
   return {

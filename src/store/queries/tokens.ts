@@ -8,7 +8,6 @@ import type { Database } from "../schema/database.ts";
 import { linkMark } from "./link-hash.ts";
 import { readPage } from "./pages.ts";
 
-/** Omits the secret. */
 export type Token = ReturnType<typeof toToken>;
 
 export type NewToken = Omit<Token, "id" | "is_link" | "revoked_on" | "tenant_id"> & { secret_hash: string };
@@ -32,7 +31,6 @@ export function tokenQueries(access: TenantAccess) {
         .executeTakeFirstOrThrow();
       return toToken(row as Selectable<Database["tokens"]>);
     },
-    /** The old secret stops working. */
     async replaceSecret(
       { id, created_by_token_id, is_personal }: Pick<Token, "created_by_token_id" | "id" | "is_personal">,
       hash: string,
@@ -81,7 +79,6 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
       return row && toToken(row);
     },
 
-    /** Whether a token was created with the ancestor, directly or indirectly. */
     async isDescendant(id: number, ancestorId: number): Promise<boolean> {
       const row = await withDescendants(all, ancestorId)
         .selectFrom("descendants")

@@ -2,7 +2,6 @@ import type { ApiVersion } from "../../models/api-versions.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 
-/** The last call of an operation in an API version with a token. */
 export interface TokenUse {
   api_version: ApiVersion;
   operation: string;

@@ -14,7 +14,6 @@ export function userQueries(access: TenantAccess) {
       .select("users")
       .where((eb) => eb.or([eb("location_id", "is", null), eb("location_id", "=", locationId)]));
   return {
-    /** Includes hidden users, to check an id in a request body. */
     find: (id: number): Promise<StoredUser | undefined> =>
       users.find(access.selectUnseen("users").where("id", "=", id)),
     findByUsername: (username: string): Promise<StoredUser | undefined> =>
@@ -52,7 +51,6 @@ export function userQueries(access: TenantAccess) {
 }
 
 const conditions: Conditions<"users", UserFilters> = {
-  // `*` matches any characters. Case does not count.
   username: (users, value) => users.where(isLike("username", value)),
   active: (users, value) => users.where("is_active", "=", value),
 };

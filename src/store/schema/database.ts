@@ -21,7 +21,6 @@ interface TenantTable {
   /** The time when all rows of the tenant are deleted. */
   deletes_on: Timestamp | null;
   email: string | null;
-  /** null for a tenant that is not frozen. */
   frozen_reason: string | null;
   is_active: BooleanColumn;
   paper: "letter" | "a4";
@@ -368,7 +367,6 @@ interface HaulerConnectionTable extends Numbered {
   requested_on: Timestamp;
 }
 
-/** A message between the driver and the dispatchers. */
 interface ChatMessageTable extends Numbered {
   driver_id: number;
   is_edited: BooleanColumn;
@@ -408,7 +406,6 @@ interface DeliveryTable extends Numbered {
 /** delivered: answered with 2xx. failed: out of attempts. cancelled: webhook deactivated, or discarded. */
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
 
-/** A worker of any process that holds deliveries. */
 interface DeliveryWorkerTable {
   beats: number;
   reaches_private: BooleanColumn;
@@ -472,7 +469,6 @@ interface EventTable extends Numbered {
   uuid: string;
 }
 
-/** One row per change, in its transaction. */
 interface AuditTable extends Numbered {
   action: string;
   after: JsonText | null;
@@ -489,7 +485,6 @@ interface AuditTable extends Numbered {
   user_id: number;
 }
 
-/** The operations and API versions that tokens have called over HTTP. */
 interface UsageTable extends Owned {
   api_version: ApiVersion;
   operation: string;
@@ -497,7 +492,6 @@ interface UsageTable extends Owned {
   used_on: Timestamp;
 }
 
-/** A kept response for repeated requests with the same Idempotency-Key. */
 interface IdempotencyKeyTable extends Owned {
   /** null, like the headers, if the response is not kept. */
   answer_body: string | null;
@@ -509,7 +503,6 @@ interface IdempotencyKeyTable extends Owned {
   user_id: number;
 }
 
-/** How long a tenant keeps a kind of row, and the progress of deletion. */
 interface RetentionTable extends Owned {
   applied_on: Timestamp | null;
   kept_for: string | null;

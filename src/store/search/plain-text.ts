@@ -46,7 +46,6 @@ export const joiners = [
   ...["\u030b", "\u030c", "\u031b", "\u0323", "\u0326", "\u0327", "\u0328"],
 ];
 
-/** Characters between words. */
 export const separators = [
   ...'!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n\r',
   ...["\u00a0", "\u2009", "\u202f", "·", "–", "—", "‐", "‑", "“", "”", "„", "«", "»", "…", "№"],
@@ -74,7 +73,6 @@ export function toDialled(text: string): string {
   return /^\d+$/.test(digits) ? digits : "";
 }
 
-/** Longer words are cut. */
 export const wordCharsMax = 40;
 
 /** A phone number is found by its last digits: without the area code, and the last four. */

@@ -133,7 +133,6 @@ function toTriggers(table: string): string {
       for each row execute function words_changed_in_${table}();`;
 }
 
-/** `table` is the table's name in the statement. */
 function toWords(source: SearchSource, table: string): string {
   const { field, record, row, words } = source;
   return `select ${table}.tenant_id, word, ${field}::smallint as field, ${table}.${record} as record_id,

@@ -11,7 +11,6 @@ export interface RecordText {
 
 export interface Score {
   match: SearchMatch;
-  /** The number of terms that the record has. */
   terms: number;
   isWhole: boolean;
   /** Lower is better, within one kind of match. */
@@ -23,7 +22,6 @@ export interface Score {
   place: number;
 }
 
-/** null if no text has any of the terms. */
 export function scoreRecord(terms: readonly SearchTerm[], texts: readonly RecordText[]): Score | null {
   const squeezed = terms.map(({ text }) => text).join("");
   const judged = texts.flatMap((text, place) => {
@@ -59,7 +57,6 @@ function isSure(tiers: readonly number[], judged: readonly Judged[]): boolean {
 }
 
 interface Judged {
-  /** One for each term. */
   tiers: number[];
   /** Whether the whole text equals the query or begins with it. */
   whole: "beginning" | "exact" | null;
@@ -99,28 +96,23 @@ function toWhole(squeezed: string, { read, text }: RecordText, words: readonly s
   // The last four digits are only a part of a phone number.
   const wholes = read === "phone" ? words.filter((word) => word.length >= 7) : [words.join("")];
   if (wholes.some((whole) => whole === squeezed)) return "exact";
-  // A query with a country code means the same number.
   if (read === "phone" && wholes.some((whole) => whole.length >= 10 && squeezed.endsWith(whole)))
     return "exact";
   return squeezed !== "" && wholes.some((whole) => whole.startsWith(squeezed)) ? "beginning" : null;
 }
 
-/** The number of typing errors allowed in a word. */
 export function editsIn(word: string): number {
   if (word.length < 4) return 0;
   return word.length < 7 || /\d/.test(word) ? 1 : 2;
 }
 
-/** null if the words are too different. */
 export function editsBetween(typed: string, word: string): number | null {
   const forgiven = editsIn(typed);
   const edits = forgiven === 0 ? 1 : countEdits(typed, word, forgiven);
   return edits > forgiven ? null : edits;
 }
 
-/**
- * The optimal string alignment distance: inserted, missing, wrong, or swapped letters. Returns `max` + 1 above `max`.
- */
+/** The optimal string alignment distance: wrong, extra, missing, or swapped letters. At most `max` + 1. */
 export function countEdits(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let before: number[] = [];

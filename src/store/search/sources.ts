@@ -13,7 +13,6 @@ export interface SearchSource {
   columns: readonly string[];
 }
 
-/** In the order of reading. */
 export const searchSources: readonly SearchSource[] = [
   of("customer", 1, "text", "customers", ["name"]),
   of("truck", 2, "text", "trucks", ["name"]),

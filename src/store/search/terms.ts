@@ -2,7 +2,6 @@ import { toDialled, toPlainText, toPlainWords } from "./plain-text.ts";
 
 export interface SearchTerm {
   text: string;
-  /** A phone number as dialed. */
   isPhone: boolean;
   /** Whether similar words match too. */
   isNear: boolean;

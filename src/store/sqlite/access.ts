@@ -182,7 +182,6 @@ interface AccessOptions {
   identity: Pick<FileIdentity, "require">;
   afterWrite?: () => void;
   onFault?: (error: unknown) => void;
-  /** Called after one second of waiting for another process. */
   onWait?: () => void;
   openSecond?: () => Connection | null;
   waits?: StoreWaits;

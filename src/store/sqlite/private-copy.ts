@@ -15,9 +15,7 @@ import { describeFileError } from "../../errors/file-error.ts";
 import type { Connection } from "./connection.ts";
 import { openConnection } from "./driver.ts";
 
-/**
- * A file or folder without write access needs a copy, unless SQLite's index of the log exists, as while a server runs.
- */
+/** A place without write access needs a copy, unless SQLite's index of the log exists, as while a server runs. */
 export function isReadOnlyPlace(file: string): boolean {
   const canWrite = allows(file, constants.W_OK) && allows(dirname(file), constants.W_OK);
   if (canWrite || !allows(file, constants.R_OK)) return false;

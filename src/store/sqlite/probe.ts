@@ -5,9 +5,7 @@ import type { Access } from "./access.ts";
 import { applicationId } from "./connect.ts";
 import type { FileIdentity } from "./file-identity.ts";
 
-/**
- * Reads a row of every table without an index, in less than a millisecond. Throws store_unreadable for a damaged table.
- */
+/** Reads a row of every table without an index, within 1 ms. Throws store_unreadable for a damaged table. */
 export function readEveryTable(access: Access): Promise<void> {
   return access.read(async (statements) => {
     const { rows } = statements.run({ sql: tables, parameters: [] });

@@ -57,7 +57,6 @@ export function createTransactions(
   };
 }
 
-/** For statements that share the connection and commit one by one. */
 export function toSharedQueries(access: Access): Kysely<Database> {
   const { statements } = access;
   return toKysely(sqliteLanguage, async () => {
