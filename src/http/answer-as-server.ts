@@ -6,7 +6,7 @@ import type { OpenStream } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 import { readBody } from "./read-body.ts";
 
-/** Answers a request as a server would, for a user of the store instead of a token. */
+/** Answers for a user of the store, without a token. */
 export async function answerAsServer(
   service: Service,
   actor: Actor,
@@ -42,7 +42,7 @@ async function* readStream(stream: OpenStream, signal?: AbortSignal): AsyncGener
     isOver = true;
     wake();
   };
-  // The timers of a stream do not keep the process alive.
+  // A stream's timers do not keep the process alive.
   const holding = setInterval(() => undefined, 60_000);
   signal?.addEventListener("abort", end, { once: true });
   stream.start({

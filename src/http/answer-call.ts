@@ -26,14 +26,13 @@ export interface KnownRequest {
   countPart?: (() => void) | undefined;
   keysInUse: KeysInUse;
   operation: Operation;
-  /** The request holds it. */
   place: Place;
   request: HttpRequest;
   service: Service;
   version: ApiVersion;
 }
 
-/** Calls the operation of a request. The answer has no common headers. Throws a DispatchError. */
+/** The response lacks the common headers. Throws a DispatchError. */
 export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
   const { actor, countPart, keysInUse, operation, request, service, version } = known;
   const { output } = operation;
@@ -54,7 +53,7 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
   };
   let last: { result: OperationResult; answer: HttpAnswer } | undefined;
   const toAnswer = (result: OperationResult) => {
-    // The transaction already made the answer of a repeatable call.
+    // The transaction has already created the response of a repeatable call.
     if (last?.result !== result) last = { result, answer: toHttpAnswer(known, query.values, result) };
     return last.answer;
   };
@@ -128,7 +127,7 @@ function isListAnswer(value: unknown): value is ListAnswer {
 
 interface AskedList {
   operation: Pick<Operation, "output" | "query" | "reads">;
-  /** With the base path of the server. */
+  /** Includes the server's base path. */
   path: string;
   query: Readonly<Record<string, string>>;
 }
@@ -136,9 +135,9 @@ interface AskedList {
 type Query = Readonly<Record<string, string>>;
 
 /**
- * The Link header of a list (RFC 8288), relative to the server's root. Up to the last page with a number, `next`
- * names the next number; from there it names the last record, if the list can start after a record. A page that
- * starts after a record has no known previous page, and no known last page unless it is the last.
+ * The Link header of a list (RFC 8288), relative to the server's root. From the last numbered page, `next` names the
+ * last record if the list supports that. A page after a record has no known previous page, and a last page only if it
+ * is the last.
  */
 function toLinks(asked: AskedList, list: ListAnswer): string {
   const { continues, current_limit: limit, current_page: page, total_count: count } = list;
@@ -162,7 +161,7 @@ function toLinks(asked: AskedList, list: ListAnswer): string {
   ].join(", ");
 }
 
-/** The parameter that starts a page after the last record of this one. */
+/** Starts a page after the last record of this one. */
 function behindLast(asked: AskedList, list: ListAnswer): Query | null {
   const { output, reads } = asked.operation;
   const { listing } = reads;
@@ -173,10 +172,7 @@ function behindLast(asked: AskedList, list: ListAnswer): Query | null {
   return { [parameter]: placeBehind(listing, results[0], asked.query.order === "id" ? "id" : "list") };
 }
 
-/**
- * The part of a list that is serialized before other requests get a turn: a few milliseconds of work, also for long
- * records.
- */
+/** Serializes this part of a list before other requests get a turn: a few milliseconds of work. */
 const atOnce = { records: 20, bytes: 64 * 1024 };
 
 interface WrittenList {
@@ -184,10 +180,7 @@ interface WrittenList {
   etag: string;
 }
 
-/**
- * Serializes a list of more than 20 records in steps, so that other requests can run in between: a page of 1,000 jobs
- * takes 10 ms and more. null for any other answer.
- */
+/** Serializes a long list in steps: a page of 1,000 jobs takes 10 ms or more. null for other responses. */
 function writeLongList(
   model: AnswerModel,
   value: unknown,
@@ -203,7 +196,7 @@ function writeLongList(
 const recordBytes = 4096;
 const chunkBytesMax = 1024 * 1024;
 
-/** Encodes each piece to its place in the body at once: to encode longer texts, and to copy them, costs more. */
+/** Encodes each piece directly into the body: encoding and copying longer texts costs more. */
 async function encodeInTurns(
   pieces: Iterable<string>,
   records: number,
@@ -234,11 +227,10 @@ async function encodeInTurns(
   }
   tagNew();
   full.push(chunk.subarray(0, end));
-  // A copy of the exact size: the memory of answers counts the bytes of a body, not the unused rest of its chunk.
+  // A copy of the exact size: the cache counts the bytes of a body, not the unused rest of a chunk.
   return { body: await joinInTurns(full, place), etag: tag.finish() };
 }
 
-/** Not Buffer.concat: writing tens of megabytes of new memory at once blocks the thread. */
 async function joinInTurns(chunks: readonly Buffer[], place: Pick<Place, "pause">): Promise<Buffer> {
   const body = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
   let end = 0;

@@ -26,24 +26,23 @@ import type { Streams } from "./streams/streams.ts";
 
 export interface Answering {
   service: Service;
-  /** The base path of the server. */
+  /** The server's base path. */
   base: string;
-  /** Without it nobody counts the uses of a password by public operations. */
+  /** Missing: uses of passwords by public operations are not counted. */
   attempts?: LoginAttempts;
   answers: AnswerMemory;
   /** Answers a request from within this server, for a page that calls operations. */
   ask: Ask;
   callers: CallerKeys;
   identify: Identify;
-  /** Only on sandbox servers. */
   fail?: FailAsAsked;
   keysInUse: KeysInUse;
   queues: RequestQueues;
   readiness: () => Promise<Readiness>;
   streams: Streams;
-  /** Without it there is no /metrics. */
+  /** Missing: no /metrics. */
   metrics?: MetricsPageOptions;
-  /** Without reader threads, this thread runs long reads too. */
+  /** Missing: this thread runs long reads too. */
   readers?: Readers;
 }
 
@@ -54,8 +53,8 @@ export type Ask = (
 ) => FullAnswer | Promise<FullAnswer>;
 
 /**
- * Answers a request to a known path. The order of checks is fixed: method, caller, tenant, version, then role,
- * parameters, body, and record where the operation runs. Never throws; passes our own faults to `onFault`.
+ * Checks in a fixed order: method, caller, tenant, version, role, parameters, body, record. Never throws: our own
+ * faults go to `onFault`.
  */
 export async function answerRequest(
   answering: Answering,
@@ -87,7 +86,7 @@ interface AskedRequest {
   place: Place;
   request: HttpRequest;
   version: ApiVersion;
-  /** The answer may show a secret. */
+  /** The response may have a secret. */
   isSecret: boolean;
 }
 
@@ -95,12 +94,11 @@ interface AuthorizedRequest {
   actor: Actor;
   caller: IdentifiedCaller;
   operation: Operation;
-  /** The revision at which the actor holds; null when the server does not keep the answer. */
   revision: number | null;
 }
 
 interface IdentifiedCaller extends Identity {
-  /** The shared revision before the server looked for the caller; null when the server does not keep the answer. */
+  /** The revision of shared rows before the lookup of the caller; null if the response is not cached. */
   sharedBefore: number | null;
 }
 
@@ -124,13 +122,13 @@ async function identify(
 ): Promise<IdentifiedCaller> {
   const isKept = isTaggedRead(operation) && operation.reads.varies === undefined && !isSecret;
   const sharedBefore = isKept ? answering.service.store.database.sharedRevision() : null;
-  // Before the hash of the password, which takes a tenth of a second.
+  // Before the hash of the password, which takes 100 ms.
   if (takesPassword(operation)) answering.attempts?.count(request.client.address ?? "");
   const caller = operation.allow === "anyone" ? anybody : await answering.identify(request, operation);
   return { ...caller, sharedBefore };
 }
 
-/** Checks the tenant before the version, because a token may name its version. */
+/** The tenant comes before the version, because a token may name its version. */
 async function authorize(
   asked: AskedRequest,
   operation: Operation,
@@ -158,7 +156,7 @@ async function run(
   { actor, caller, operation }: AuthorizedRequest,
 ): Promise<HttpAnswer> {
   const { keysInUse, readers, service } = answering;
-  // The call waits for another server and takes none of this process's time.
+  // The call waits for another server and uses no time of this process.
   if (operation.effect === "call") place.leave();
   const { countPart } = caller;
   const known = { actor, countPart, keysInUse, operation, place, request, service, version };
@@ -198,7 +196,7 @@ async function refuse(
   return respond(asked, toErrorAnswer(error, request.id, request, await linkCures(error)));
 }
 
-/** A sender may take any time to send the body, so the request gives up its place until then. */
+/** A sender may take any time for the body, so the request gives up its place until then. */
 function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
   const readBody = async () => {
     place.leave();
@@ -211,7 +209,7 @@ function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
   return { ...request, readBody };
 }
 
-/** Waits for the request's turn. Throws malformed_request when its client has closed the connection. */
+/** Throws malformed_request if the client has closed the connection. */
 export async function takeTurn(place: Place, { client }: HttpRequest): Promise<void> {
   const turn = place.take();
   if (!turn) return;
@@ -221,24 +219,18 @@ export async function takeTurn(place: Place, { client }: HttpRequest): Promise<v
 
 function findOperation(route: Route, { method, path }: HttpRequest): Operation {
   const operation = route.operations.get(method === "HEAD" ? "GET" : method);
-  // HEAD has no effect (RFC 9110, 9.2.1), and a GET that calls a webhook has one.
+  // HEAD has no effect (RFC 9110, 9.2.1), but a GET that calls a webhook has one.
   if (operation && (method !== "HEAD" || operation.effect === "read")) return operation;
   throw failure("method_not_allowed", `${path} takes ${route.allow.replaceAll(",", ", ")}, not ${method}.`);
 }
 
-/**
- * The revision of the actor's tenant; null if a shared record has changed since the server looked up the actor,
- * because then the actor may be outdated.
- */
+/** null if a shared row has changed since the lookup of the actor, which may be outdated. */
 function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number): number | null {
   const revision = store.database.revision(scope.tenantId);
   return store.database.sharedRevision() === sharedBefore ? revision : null;
 }
 
-/**
- * Adds Deprecation (RFC 9745), Sunset (RFC 8594) where the end is known, and links to the page that explains the
- * change.
- */
+/** Adds Deprecation (RFC 9745), Sunset (RFC 8594) if the end is known, and links to the page about the change. */
 export function addEnding(answer: HttpAnswer, ending: Ending | null): HttpAnswer {
   if (ending === null) return answer;
   const { deprecatedOn, endsOn, page } = ending;
@@ -258,7 +250,7 @@ const toMs = (date: string) => Date.parse(`${date.replaceAll("/", "-")}T00:00:00
 interface Route {
   path: string;
   operations: ReadonlyMap<string, Operation>;
-  /** All methods of the path at any version. */
+  /** All methods of the path in any version. */
   allow: string;
 }
 

@@ -5,15 +5,10 @@ import type { HttpAnswer } from "./http-answer.ts";
 
 const pageNames = ["board", "inspect", "start"] as const;
 
-/**
- * The build puts the pages beside the program's code. From the source, the server serves the pages of the last build.
- */
+/** The build puts the pages next to the program. From source, the server uses the last build's pages. */
 const folder = new URL(import.meta.url.endsWith(".ts") ? "../../dist/pages/" : "pages/", import.meta.url);
 
-/**
- * Makes the pages by their paths, and below `/pages` the files that they load. `toLasting` makes an answer that holds
- * while the process runs.
- */
+/** The pages by path, and their files below `/pages`. `toLasting` makes a response valid while the process runs. */
 export function createBrowserPages(
   base: string,
   toLasting: (answer: HttpAnswer) => HttpAnswer,
@@ -45,10 +40,7 @@ async function readAnswers(base: string, toLasting: (answer: HttpAnswer) => Http
   return new Map(await Promise.all([...pages, ...files]));
 }
 
-/**
- * The pages load and request nothing from other origins, have no inline scripts or styles, turn no text into markup or
- * code, and refuse frames.
- */
+/** The pages use no other origin and no inline code, and refuse frames. */
 const policy = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
@@ -68,7 +60,7 @@ const toPage = (body: string): HttpAnswer => ({
   body,
 });
 
-/** The content of a file is in its name. */
+/** The name of a file contains a hash of its content. */
 const toFile = (name: string, body: string): HttpAnswer => ({
   status: 200,
   headers: {

@@ -8,9 +8,8 @@ const knownMax = 10_000;
 const claimLengthMax = 256;
 
 /**
- * Decides in whose queue a request waits. A request waits in the queue of its client address until its headers have
- * identified a caller once. If they stop identifying the caller, later requests wait in the queue of the address
- * again.
+ * Chooses a request's queue: the client address, until its headers have identified a caller once. If they stop doing
+ * so, later requests use the address again.
  */
 export class CallerKeys {
   readonly #known = new LRUCache<string, string>({ max: knownMax });
@@ -34,7 +33,7 @@ export function isTenantKey(key: string): boolean {
   return key.startsWith("tenant ");
 }
 
-/** No header value contains a line break. */
+/** Header values contain no line breaks. */
 function toClaim({ headers }: Pick<IncomingRequest, "headers">): string {
   return `${headers.authorization}\n${headers["x-tenant-id"]}`;
 }

@@ -10,10 +10,10 @@ import { type FullAnswer, toFullAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 import { cutOff, findUnderWay } from "./respond.ts";
 
-/** More bytes of a refused request may come before its answer is sent. */
+/** More bytes of a refused request may arrive before its response is sent. */
 const answered = new WeakSet<Socket>();
 
-/** Answers bytes that Node's parser rejects, and requests that do not arrive in time. Then closes the connection. */
+/** For bytes that Node's parser rejects, and requests that arrive too slowly. Closes the connection. */
 export function answerClientError(answering: Answering, error: ClientError, socket: Socket): void {
   if (answered.has(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable || isOfTls(error)) return void socket.destroy();
@@ -25,7 +25,7 @@ export function answerClientError(answering: Answering, error: ClientError, sock
   const problem = toClientProblem(error.code, answering.requestMsMax);
   const made = toErrorAnswer(problem, requestId, { base: "", headers: {}, url: "" });
   const common = toCommonHeaders(requestId, defaultVersion, "");
-  // The answer to a HEAD has no body. The parser has not read the method.
+  // The response to a HEAD has no body. The parser has not read the method.
   const isHead = Buffer.from(error.rawPacket ?? []).toString("latin1", 0, 5) === "HEAD ";
   const answer = toFullAnswer({ ...made, headers: { ...common, ...made.headers } }, "");
   const sent = { ...answer, body: isHead ? "" : answer.body };
@@ -34,7 +34,7 @@ export function answerClientError(answering: Answering, error: ClientError, sock
   else tellOver(answering, { ...sent, method: null, requestId, url: null }, socket);
 }
 
-/** Node's parser knows a list of methods; the paths of the server decide which of them they take. */
+/** Node's parser has a fixed list of methods, but the server's paths decide which they accept. */
 async function answerUnknownMethod(
   answering: Answering,
   asked: Pick<IncomingRequest, "id" | "method" | "url">,
@@ -47,13 +47,13 @@ async function answerUnknownMethod(
   tellOver(answering, { ...answer, method: asked.method, requestId: asked.id, url: asked.url }, socket);
 }
 
-/** The request line of a request whose method the parser does not know; null for other bytes. */
+/** null for other bytes. */
 function readUnknownMethod({ code, rawPacket }: ClientError): { method: string; url: string } | null {
   if (code !== "HPE_INVALID_METHOD") return null;
   const text = Buffer.from(rawPacket ?? []).toString("latin1");
   const [, method = "", url = ""] =
     /^([\w!#$%&'*+.^`|~-]{1,64}) (\/[!-~]*) HTTP\/1\.[01]\r\n/.exec(text) ?? [];
-  // The packet starts with a good request, and the next one in it has the unknown method.
+  // A valid request comes first, and the next one in the packet has the unknown method.
   return url === "" || METHODS.includes(method) ? null : { method, url };
 }
 
@@ -77,7 +77,7 @@ function tellOver(
 
 type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
 
-/** A client without a TLS connection cannot read an answer. */
+/** A client without a TLS connection cannot read a response. */
 const isOfTls = ({ code = "" }: { code?: string }) => /^E(?:RR_SSL|RR_TLS|PROTO)/.test(code);
 
 interface Answering {

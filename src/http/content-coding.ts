@@ -5,7 +5,7 @@ import { type Coding, codings, toCodedTag } from "../core/entity-tag.ts";
 import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 
-/** A coding saves less than it costs below this. */
+/** Below this, compression costs more than it saves. */
 const codedBytesMin = 1024;
 
 export function finishAnswer(
@@ -20,7 +20,7 @@ export function finishAnswer(
 export function chooseCoding(acceptEncoding: string | undefined, answer: HttpAnswer): Coding | null {
   if (acceptEncoding === undefined || !isCompressible(answer)) return null;
   const acceptable = rankCodings(acceptEncoding);
-  // A client that accepts no known coding gets the plain answer (RFC 9110, 12.5.3).
+  // A client that accepts no known coding gets the plain response (RFC 9110, 12.5.3).
   const isPlainBetter = answer.body.length < codedBytesMin && acceptable.includes("identity");
   const [best = "identity"] = isPlainBetter ? [] : acceptable;
   return codings.find((coding) => coding === best) ?? null;
@@ -54,8 +54,8 @@ const ranked = new Map<string, readonly string[]>();
 const rankedMax = 100;
 
 /**
- * Encodes a body in libuv's thread pool: 200 kB of jobs become 17 kB in a millisecond. An encoded answer has its own
- * entity tag (RFC 9110, 8.8.3.3).
+ * Compresses in libuv's thread pool: 200 kB of jobs become 17 kB in 1 ms. A compressed response has its own entity tag
+ * (RFC 9110, 8.8.3.3).
  */
 export async function encode(answer: HttpAnswer, coding: Coding): Promise<HttpAnswer> {
   const { body, headers } = answer;
@@ -69,7 +69,7 @@ export async function encode(answer: HttpAnswer, coding: Coding): Promise<HttpAn
 }
 
 const compress: Record<Coding, (body: Uint8Array | string) => Promise<Uint8Array>> = {
-  // The default quality, 11, takes a hundred times as long and saves a tenth of the bytes.
+  // The default quality, 11, takes a hundred times as long and saves 10 % of the bytes.
   br: (body) =>
     promisify(brotliCompress)(body, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },

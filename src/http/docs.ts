@@ -11,7 +11,6 @@ import type { Place } from "./request-queues.ts";
 export type Pause = Place["pause"];
 
 export interface DocsSite {
-  /** Answers the page or file at a path below `/docs`; the first page has the empty path. */
   answer(path: string, version: ApiVersion, pause: Pause): Promise<HttpAnswer>;
   /** Answers an unknown path or version. */
   answerMissing(version: ApiVersion): Promise<HttpAnswer>;
@@ -19,10 +18,6 @@ export interface DocsSite {
   llms(): Promise<HttpAnswer>;
 }
 
-/**
- * Makes the reference of this server. It writes each page once and keeps it: all pages of all versions take 15 MB.
- * `toLasting` makes an answer that holds while the process runs.
- */
 export function createDocsSite(
   base: string,
   readDocument: (version: ApiVersion) => Promise<OpenapiDocument>,
@@ -67,7 +62,7 @@ export function createDocsSite(
   };
 }
 
-/** The pages load and request nothing from other origins, have no inline scripts or styles, and refuse frames. */
+/** The pages use no other origin and no inline code, and refuse frames. */
 const policy = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
@@ -92,7 +87,6 @@ function toAnswer(status: number, mediaType: string, body: string): HttpAnswer {
   };
 }
 
-/** Redirects a browser from the root to the start page; null for every other request. */
 export function leadToStart({
   base,
   headers: { accept },

@@ -12,10 +12,7 @@ import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { bodyCodings } from "./read-body.ts";
 
-/**
- * An error as JSON, or as problem details for a caller that asks for them. `toRequest` returns the requests that fix
- * the error.
- */
+/** JSON, or problem details for a caller that asks for them. `toRequest` returns the requests that fix the error. */
 export function toErrorAnswer(
   error: unknown,
   requestId: string,
@@ -57,7 +54,7 @@ export function toErrorAnswer(
   };
 }
 
-/** `see` names the page about the error where no request fixes it. */
+/** Without a fixing request, `see` names the page about the error. */
 function toLinkedBody(body: ErrorBody): ErrorBody {
   const errors = body.errors.map((one) => ({
     ...one,

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { JsonLog } from "../runtime/json-log.ts";
 
-/** The watch does not see shorter delays. Sampling costs a timer, 0.03 % of a processor. */
+/** Shorter delays are not seen. Sampling costs 0.03 % of a CPU. */
 const resolutionMs = 10;
 const windowMs = 10_000;
 const heldMsMin = 250;
@@ -15,16 +15,12 @@ export interface LoopDelay {
 
 export interface EventLoopWatch {
   read(): LoopDelay;
-  /** Ends the watch and logs the longest delay. */
   stop(): void;
 }
 
 const windowsTold = 6;
 
-/**
- * Watches how long one piece of work holds the thread that answers requests. Logs a warning after more than 250 ms, at
- * most once in 10 s.
- */
+/** Measures how long work blocks the event loop. Warns above 250 ms, at most once in 10 s. */
 export function watchEventLoop(log: JsonLog, everyMs = windowMs): EventLoopWatch {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   let maxMs = 0;

@@ -3,7 +3,6 @@ import { isIP } from "node:net";
 import type { TrustedProxies } from "../core/trusted-proxies.ts";
 import type { Client } from "./http-request.ts";
 
-/** A proxy's report about the request: its client, and how the client reached it. */
 interface Hop {
   address: string | undefined;
   scheme?: string | undefined;
@@ -14,10 +13,9 @@ interface Hop {
 const hopsMax = 32;
 
 /**
- * Finds the client of a request: the other end of its connection or, behind a trusted proxy, the client that the proxy
- * names (X-Forwarded-For or Forwarded, RFC 7239). Reads entries from the right and skips trusted proxies; entries left
- * of the first other address may be invented. When the two headers name different clients, a proxy has passed one of
- * them on unchecked, so neither counts.
+ * The client is the peer or, behind trusted proxies, the client that they name (X-Forwarded-For, or Forwarded of RFC
+ * 7239). Reads entries from the right until the first untrusted address: a client may invent the others. If both
+ * headers name different clients, neither counts, because a proxy passed one on unchecked.
  */
 export function findClient(
   { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
@@ -39,27 +37,26 @@ export function findClient(
   return client;
 }
 
-/** Goes back from the connected proxy to the first address that is not a trusted proxy. */
 function walk(peer: string | null, hops: readonly Hop[], proxies: TrustedProxies) {
   let found: { address: string | null } & Omit<Hop, "address"> = { address: peer };
   for (const { address: text, ...reached } of hops.toReversed()) {
     if (!proxies.trusts(found.address)) break;
     const address = toAddress(text);
     found = { ...reached, address: address ?? found.address };
-    // The proxy does not name its client, and it did not write the entries further left.
+    // The proxy does not name its client and did not write the entries further left.
     if (address === null) break;
   }
   return found;
 }
 
-/** Reads an address with or without a port; null for other texts, such as `unknown`. */
+/** The port is optional. null for other texts, such as `unknown`. */
 function toAddress(text = ""): string | null {
   const [, bracketed, plain = text] = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
   const address = bracketed ?? plain;
   return isIP(address) === 0 ? null : address;
 }
 
-/** The entries of X-Forwarded-For with their -Proto and -Host. The last entry of a shorter list is the proxy's. */
+/** Adds -Proto and -Host to the entries of X-Forwarded-For. The last entry of a shorter list is the proxy's. */
 function toListedHops(headers: IncomingMessage["headers"]): Hop[] {
   const addresses = toList(headers["x-forwarded-for"]);
   const schemes = toList(headers["x-forwarded-proto"]);
@@ -82,7 +79,7 @@ function toList(header: string | string[] | undefined): string[] {
 
 function toForwardedHops(header: string | undefined): Hop[] {
   if (header === undefined) return [];
-  // A header that cannot be parsed completely does not name a client.
+  // A header that does not parse completely names no client.
   const elements = parseForwarded(header) ?? [new Map<string, string>()];
   return elements.slice(-hopsMax).map((pairs) => ({
     address: pairs.get("for"),
@@ -91,17 +88,16 @@ function toForwardedHops(header: string | undefined): Hop[] {
   }));
 }
 
-/** Whether a text is a host name or an IP address, with or without a port. */
+/** The port is optional. */
 export function isHost(text: string): boolean {
   return /^(?:[a-z\d.-]{1,253}|\[[a-f\d:.]{2,45}\])(?::\d{1,5})?$/i.test(text);
 }
 
-/** A pair of RFC 7239, section 4, and its separator. */
 const pairPattern = /[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))[ \t]*([,;]|$)/y;
 
 /**
- * Reads the elements of a Forwarded header, the first proxy first. null when any part is unreadable: with an open
- * quote a client could swallow the proxy's own entry.
+ * Parses Forwarded, the first proxy first. null if any part is unreadable: a client could hide the proxy's entry behind
+ * an open quote.
  */
 function parseForwarded(text: string): ReadonlyMap<string, string>[] | null {
   const elements = [new Map<string, string>()];

@@ -2,30 +2,30 @@ import { maskTokens } from "../auth/tokens.ts";
 import { type Client, type IncomingRequest, traceOf } from "./http-request.ts";
 
 /**
- * The facts of a finished request, for the log, the metrics, and the recorder. The names are the keys of the log; null
- * is unknown. Never a header, a body, or a query.
+ * For the log, the metrics, and the recorder. Names are keys of the log; null is unknown. Never has headers, bodies, or
+ * queries.
  */
 export interface FinishedRequest {
   request_id: string;
   trace_id: string;
   operation: string | null;
-  /** The server has verified these three. */
+  /** Verified by the server, like the next two. */
   tenant_id: number | null;
   user_id: number | null;
   token_id: number | null;
   client_ip: string | null;
-  /** The version of the answer. */
+  /** The version of the response. */
   version: string | null;
-  /** Bytes that are not a request have neither. */
+  /** null, like `path`, for bytes that are not a request. */
   method: string | null;
   path: string | null;
-  /** 499 when the client did not get the whole answer. */
+  /** 499 if the client did not get the whole response. */
   status: number;
-  /** The code of the error in the answer. */
+  /** The error code in the response. */
   code: string | null;
-  /** The bytes of the sent body; null when the answer was not sent to its end. */
+  /** null if the response was not sent completely. */
   bytes: number | null;
-  /** From the head of the request to the end of the answer. */
+  /** From the head of the request to the end of the response. */
   duration_ms: number | null;
 }
 
@@ -65,7 +65,7 @@ export function toFinishedRequest(
   };
 }
 
-/** Longer than any path of the interface. A longer one could fill the log's disk. */
+/** Longer than any path of the interface, but too short to fill the log's disk. */
 const pathCharsMax = 512;
 
 export function toOwnPath(url: string): string {
@@ -73,6 +73,6 @@ export function toOwnPath(url: string): string {
   const path = maskTokens(end < 0 ? url : url.slice(0, end));
   if (url.length <= pathCharsMax) return path;
   const shown = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path;
-  // V8 keeps the whole address for a slice of it, so this copies the slice.
+  // V8 keeps the whole string for a slice, so this copies the slice.
   return Buffer.from(shown).toString();
 }

@@ -1,15 +1,15 @@
 import cluster, { type Worker } from "node:cluster";
 import { type EndingWord, type Served, WorkersFailed } from "../core/server-factory.ts";
 
-/** The reason for the end of a process, for the log, and the time for which it accepted requests. */
+/** Why a process ended, and how long it accepted requests. */
 interface WorkerEnd {
   why: string;
   servedMs: number;
 }
 
-/** A server process with this program's own command line. */
+/** A process with this program's own command line. */
 export class ForkedWorker {
-  /** Resolves when the process accepts requests. Rejects with WorkersFailed when it ends before. */
+  /** Rejects with WorkersFailed if the process ends first. */
   readonly ready: Promise<Served>;
   readonly ended: Promise<WorkerEnd>;
   #worker: Worker | undefined;
@@ -26,7 +26,7 @@ export class ForkedWorker {
     this.ended = new Promise((resolve) => {
       tellEnded = resolve;
     });
-    // The caller may look at `ended` only.
+    // The caller may use `ended` only.
     this.ready.catch(() => undefined);
     let readyMs = 0;
     const end = (why: string, exitCode: number | null) => {
@@ -58,7 +58,7 @@ export class ForkedWorker {
     });
   }
 
-  /** Tells the process to end, and kills it after `killAfterMs`. Resolves when it is gone. */
+  /** Kills the process after `killAfterMs`. */
   async end(word: EndingWord, killAfterMs: number): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
@@ -71,25 +71,21 @@ export class ForkedWorker {
   }
 }
 
-/**
- * Closes connections that were handed to a process that died before it took them. Node.js keeps them open forever, and
- * their clients would wait for an answer.
- */
+/** Closes connections handed to a process that died before it took them: otherwise Node.js keeps them open for ever. */
 export function closeUntakenConnections({ process: child }: Worker): void {
   const untaken = new Map<number, { close(): void }>();
   // A process that could not start has no channel.
   const send: typeof child.send | undefined = child.send?.bind(child);
   if (!send) return;
-  // node:cluster numbers its messages; the acknowledgement names the number.
+  // node:cluster numbers its messages, and the acknowledgement has the number.
   child.send = ((message: Internal, handle?: { close(): void }, ...others: unknown[]) => {
-    // Other handles, such as the listening socket, belong to this process.
     if (message.act === "newconn" && message.seq !== undefined && handle) untaken.set(message.seq, handle);
     return (send as (...sent: unknown[]) => boolean)(message, handle, ...others);
   }) as typeof child.send;
   child.on("internalMessage", ({ ack }: { ack?: number }) => {
     if (ack !== undefined) untaken.delete(ack);
   });
-  // Acknowledgements may still be on their way at the exit. The channel does not always report its end.
+  // Acknowledgements may arrive after the exit, and the channel does not always report its end.
   child.once("exit", () => {
     const close = () => {
       for (const handle of untaken.values()) handle.close();

@@ -32,7 +32,6 @@ export type Handler = Ask;
 export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   identify: Identify;
   attempts?: LoginAttempts;
-  /** The one that `identify` counts in. */
   rateLimits?: RateLimits;
   readers?: Readers;
   /** Starts with a slash. */
@@ -40,16 +39,15 @@ export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   queues?: RequestQueues;
   cacheCounts?: CacheCounts;
   streams?: Streams;
-  /** Made for the store by default. */
+  /** Default: made for the store. */
   readiness?: () => Promise<Readiness>;
   metrics?: MetricsPageOptions;
-  /** Only on sandbox servers: requests that asked for a fault. */
+  /** Sandbox servers only: requests that asked for a fault. */
   held?: HeldRequests;
 }
 
 type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
 
-/** Makes the handler of a service: every operation at its path, and the service pages. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options);
   const { attempts, basePath: base = "", held, identify, rateLimits, readers } = options;
@@ -90,7 +88,7 @@ export async function createHandler(service: Service, options: HandlerOptions): 
   return rateLimits ? tellQuotas(handle, rateLimits) : handle;
 }
 
-/** Adds the token's remaining requests to every answer to a known token. */
+/** Adds the token's remaining requests to responses. */
 function tellQuotas(handle: Handler, { policy }: RateLimits): Handler {
   return (incoming, onFault) => {
     const { client } = incoming;
@@ -103,12 +101,12 @@ function tellQuotas(handle: Handler, { policy }: RateLimits): Handler {
   };
 }
 
-/** Larger kept answers wait for a place. */
+/** Larger cached responses wait for a place. */
 const atOnceBytesMax = 64 * 1024;
 
-/** Sending megabytes takes a millisecond or more, so a client that asks for them again and again waits its turn. */
+/** Sending megabytes takes 1 ms or more, so each such request waits for its turn. */
 async function sendInTurn(answer: FullAnswer, place: Place): Promise<FullAnswer> {
-  // The answer exists already, so a full queue does not refuse it.
+  // The response exists already, so a full queue does not refuse it.
   await place.take()?.catch(() => undefined);
   setImmediate(() => place.leave());
   return answer;
@@ -130,7 +128,7 @@ export const refuseExpectation: Handler = (request) => {
   return answerOutsideRoutes(problem, { ...request, base: "" });
 };
 
-/** Answers unknown paths and unreadable addresses. */
+/** Answers unknown paths and malformed URLs. */
 function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & { base: string }) {
   const { headers, id, method } = request;
   const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
@@ -145,7 +143,7 @@ async function createFinder(answering: Answering) {
   const pages = [...toServicePages(answering)].map(([path, page]): [string, AnswerPath] => [
     path,
     (request, onFault) => {
-      // The first segment alone.
+      // The first segment only.
       request.client.page = path.split("/")[1] ?? "";
       return page(request, onFault);
     },
@@ -157,12 +155,8 @@ async function createFinder(answering: Answering) {
   return createPathFinder([...pages, ...routes]);
 }
 
-/** Monitoring reaches the server directly, without the proxy that knows the base path. */
 const rootPaths: readonly string[] = ["/healthz", "/readyz", "/metrics"];
 
-/**
- * Removes the base path from an address; null when the address is not below it. Monitoring pages are at the root too.
- */
 function pathBelow(base: string, url: string): string | null {
   if (base === "") return url;
   if (url.startsWith(base)) {

@@ -7,10 +7,9 @@ import type { HttpAnswer } from "./http-answer.ts";
 /** The order of Allow. */
 export const allMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** The order of Allow. */
 export const interfaceMethods = ["GET", "POST", "PATCH", "DELETE"] as const;
 
-/** The headers of every answer, errors and OPTIONS included. */
+/** For every response, including errors and OPTIONS. */
 export function toCommonHeaders(
   requestId: string,
   version: ApiVersion,
@@ -29,12 +28,12 @@ export function toCommonHeaders(
   };
 }
 
-/** Removes the headers that let pages of other origins read the answer. */
+/** Removes the headers that let pages of other origins read the response. */
 export function withoutCrossOrigin(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("access-control-")));
 }
 
-/** A page of another origin may send the four headers of the interface, and ours. */
+/** Pages of other origins may send these. */
 const allowedHeaders = [
   ...["Authorization", "Accept", "X-TENANT-ID", "Content-Type"],
   ...[
@@ -52,7 +51,7 @@ const allowedHeaders = [
   ],
 ].join(", ");
 
-/** A page of another origin may read these. */
+/** Pages of other origins may read these. */
 const exposedHeaders = [
   ...[
     "Accept-Encoding",
@@ -67,10 +66,10 @@ const exposedHeaders = [
   ...["X-REQUEST-ID", "X-SANDBOX-CLOCK-OFFSET", "X-SERVICE-SIGNATURE"],
 ].join(", ");
 
-/** A cache keeps one answer for each value of these. */
+/** A cache keeps one response for each value of these. */
 const varyingHeaders = "Accept, Accept-Encoding, Authorization, X-API-VERSION, X-TENANT-ID";
 
-/** A browser need not ask again for `access-control-max-age` seconds. */
+/** A browser does not ask again for `access-control-max-age` seconds. */
 export const preflightAnswer: HttpAnswer = {
   status: 200,
   headers: { "access-control-max-age": "7200" },
@@ -83,13 +82,13 @@ export const unknownPathPreflight: HttpAnswer = {
   headers: { ...preflightAnswer.headers, "access-control-allow-methods": interfaceMethods.join(",") },
 };
 
-/** The version that the answer names when the server refuses the request before it reads the request's version. */
+/** For requests that are refused before their version is read. */
 export function toShownVersion(header: string | undefined, pinned: string | null): ApiVersion {
   if (header === undefined) return pinned !== null && isApiVersion(pinned) ? pinned : defaultVersion;
   return isApiVersion(header) ? header : defaultVersion;
 }
 
-/** Reads x-api-version. Defaults to the token's version, and then to the oldest. Throws invalid_header. */
+/** Default: the token's version, else the oldest. Throws invalid_header. */
 export function parseVersion(header: string | undefined, pinned: string | null): ApiVersion {
   if (header !== undefined && !isApiVersion(header)) {
     const shown = header.length > 64 ? `${header.length} characters` : JSON.stringify(header);
@@ -102,14 +101,13 @@ export function parseVersion(header: string | undefined, pinned: string | null):
   return toShownVersion(header, pinned);
 }
 
-/** The caller's request id if it is a UUID. Ignores any other text, because a proxy may have sent it. */
+/** Ignores other texts than UUIDs, because a proxy may have sent them. */
 export function parseRequestId(header: string | string[] | undefined): string | null {
   return typeof header === "string" && uuidPattern.test(header) ? header : null;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Reads x-tenant-id. Throws missing_header or invalid_header. */
 export function parseTenantId(header: string | undefined): number {
   if (header === undefined)
     throw failure("missing_header", "x-tenant-id must name the tenant.", "x-tenant-id");
@@ -120,8 +118,8 @@ export function parseTenantId(header: string | undefined): number {
 }
 
 /**
- * Throws not_acceptable when the caller accepts none of the media types. A caller that names problem details also
- * accepts the first media type, unless the header refuses it.
+ * Throws not_acceptable. A caller that names problem details also accepts the first media type, unless the header
+ * refuses it.
  */
 export function checkAccept(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (accepts(accept, mediaTypes)) return;
@@ -141,7 +139,7 @@ export function accepts(accept: string | undefined, mediaTypes: readonly string[
   return new Negotiator({ headers: { accept } }).mediaTypes([...mediaTypes]).length > 0;
 }
 
-/** Whether Accept gives the media type, or a range with it, the quality 0. */
+/** Whether Accept gives the media type, or its range, the quality 0. */
 function refuses(accept: string, mediaType: string): boolean {
   const ranges = [mediaType, mediaType.replace(/\/.*/, "/*"), "*/*"];
   return accept
@@ -161,7 +159,7 @@ export function asksForProblem(accept: string | undefined): boolean {
   return /(?:^|,)\s*application\/problem\+json\s*(?:;|,|$)/i.test(accept) && accepts(accept, problemTypes);
 }
 
-/** A body must be JSON in UTF-8. Without Content-Type it counts as JSON. Throws unsupported_media_type. */
+/** A missing Content-Type means JSON. Throws unsupported_media_type. */
 export function checkContentType(header: string | undefined): void {
   if (
     header === undefined ||
@@ -175,7 +173,7 @@ export function checkContentType(header: string | undefined): void {
   );
 }
 
-/** Reads the Boolean x-dry-run. Throws invalid_header, because a request with a typo here must not write. */
+/** Throws invalid_header: a request with a typo here must not write. */
 export function parseDryRun(header: string | undefined): boolean {
   if (header === undefined || /^(?:0|false)$/i.test(header)) return false;
   if (/^(?:1|true)$/i.test(header)) return true;

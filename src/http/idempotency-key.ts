@@ -6,10 +6,7 @@ import { failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HttpRequest } from "./http-request.ts";
 
-/**
- * Reads Idempotency-Key: 1 to 255 visible ASCII characters, quotes included. null without the header, and for GET and
- * HEAD. Throws invalid_header.
- */
+/** 1 to 255 visible ASCII characters. null without the header, and for GET and HEAD. Throws invalid_header. */
 export function parseIdempotencyKey({ headers, method }: HttpRequest): string | null {
   const key = headers["idempotency-key"];
   if (key === undefined || method === "GET" || method === "HEAD") return null;
@@ -21,11 +18,11 @@ export function parseIdempotencyKey({ headers, method }: HttpRequest): string | 
   );
 }
 
-/** The keys of the running requests of this process. */
+/** The keys of this process's running requests. */
 export class KeysInUse {
   readonly #keys = new Set<string>();
 
-  /** Throws idempotency_key_in_use while another request of the caller runs with the key. */
+  /** Throws idempotency_key_in_use while another request of the caller has the key. */
   async during<T>({ scope, user }: Actor, key: string, work: () => Promise<T>): Promise<T> {
     const own = `${scope.tenantId} ${user.id} ${key}`;
     if (this.#keys.has(own)) {

@@ -18,22 +18,17 @@ import { parseTenantId } from "./headers.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
-/** Identifies the caller: the token's user over the network, the acting user on a local store. */
+/** Over the network the token's user; on a local store the acting user. */
 export type Identify = (
   request: HttpRequest,
   operation: Pick<Operation, "allow">,
   credential?: Credential,
 ) => Promise<Identity>;
 
-/** The actor in a tenant, and the token of the request. */
 export interface Identity {
   actor(): Promise<Actor>;
-  /**
-   * Reads the actor again, without counting a request. Throws when the token or the user's access to the tenant has
-   * ended.
-   */
+  /** Reads the actor again without counting a request. Throws if the token or the access to the tenant has ended. */
   again(): Promise<Actor>;
-  /** Counts an operation of a batch as a request of the token. */
   countPart?: () => void;
   /** null for public operations. */
   token: Token | null;
@@ -43,8 +38,8 @@ export interface Identity {
 export const anybody: Identity = { actor: async () => nobody, again: async () => nobody, token: null };
 
 /**
- * Identifies callers by the headers authorization and x-tenant-id. Counts bad tokens in `attempts` and the requests of
- * good ones in `rateLimits`. A good token is never refused because of bad ones from its address.
+ * Counts invalid tokens in `attempts` and requests of valid ones in `rateLimits`. Invalid tokens from an address never
+ * block its valid ones.
  */
 export function identifyByToken(
   service: Service,
@@ -78,9 +73,8 @@ export function identifyByToken(
 const entriesMax = 10_000;
 
 /**
- * Remembers tokens and members until a shared record changes: the next request sees a revoked token or a lost role, on
- * other servers of a PostgreSQL within a second. Checks the expiry at each request. A PostgreSQL that is 10 ms away
- * would otherwise need 20 ms for each request.
+ * Caches tokens and members until shared rows change, so the next request sees a revocation (within a second on other
+ * servers). Checks the expiry of tokens each time. Saves 20 ms per request on a PostgreSQL server 10 ms away.
  */
 function rememberCallers({ clock, store }: { clock: StoreClock; store: Store }): AuthService {
   const { accounts } = store;

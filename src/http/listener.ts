@@ -7,10 +7,10 @@ import { type AddressInfo, createConnection, Server as NetServer } from "node:ne
 import type { ListenOptions, UnixSocket } from "../core/server-factory.ts";
 import { failure } from "../errors/errors.ts";
 
-/** The system may allow fewer. A client whose connection finds no room tries again after 1, 3, and 7 s. */
+/** The system may allow fewer. A client without room tries again after 1, 3, and 7 s. */
 const backlog = 4096;
 
-/** Makes a server for HTTP, or for TLS 1.2 and later. */
+/** HTTP, or TLS 1.2 and later. */
 export function makeListener(
   tls: ListenOptions["tls"],
   options: ServerOptions,
@@ -36,18 +36,17 @@ export async function listenAtPort(server: Server, host: string, port: number): 
   await once(server, "listening");
 }
 
-/** Listens at a unix socket and removes it on close. Throws a usage error, and the system's error. */
+/** Removes the socket on close. Throws a usage error or the system's error. */
 export async function listenAtSocket(server: Server, { mode, path }: UnixSocket): Promise<void> {
-  // The supervisor listens for its processes and has made room already.
+  // The supervisor has already made room for its processes.
   if (cluster.isPrimary) await makeRoomForSocket(path);
   server.listen({ backlog, path });
   await once(server, "listening");
   await chmod(path, mode);
 }
 
-/** Stops accepting connections and keeps the open ones. Calls back when they are gone. */
+/** Keeps open connections. Calls back when they are closed. */
 function stopListening(server: Server, onClosed: () => void): void {
-  // node:http's own `close` ends idle connections at once, although a request may be on its way there.
   NetServer.prototype.close.call(server, onClosed);
 }
 
@@ -58,13 +57,10 @@ export function toOrigin(server: Server, isSecure: boolean): string {
   return `${isSecure ? "https" : "http"}://${family === "IPv6" ? `[${host}]` : host}:${port}`;
 }
 
-/** An address of a socket has 104 bytes with their end on macOS, and 108 on Linux. */
+/** A socket's path has 104 bytes at most on macOS, and 108 on Linux, including the end. */
 const pathBytesMax = 103;
 
-/**
- * Removes the socket of a dead process. Throws a usage error when a process listens there, or when the file is not a
- * socket.
- */
+/** Removes the socket of a dead process. Throws a usage error if a process listens, or if the file is not a socket. */
 export async function makeRoomForSocket(path: string): Promise<void> {
   if (Buffer.byteLength(path) > pathBytesMax)
     throw failure(
@@ -87,7 +83,6 @@ export async function makeRoomForSocket(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** The code of the error; null when a process answers. */
 function tryToConnect(path: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = createConnection({ path, timeout: 2000 });
@@ -104,13 +99,13 @@ function tryToConnect(path: string): Promise<string | null> {
 const lookMs = 50;
 
 /**
- * Ends servers: they accept nothing new, and the promise resolves when their connections are gone. Idle connections
- * stay for `idleMs`; a later call can only shorten that.
+ * Stops accepting connections, and resolves when all are closed. Idle connections stay for `idleMs`, which later calls
+ * can only shorten.
  */
 export function createEnding(servers: readonly Server[]): (idleMs: number) => Promise<void> {
   let idleUntilMs = Number.POSITIVE_INFINITY;
   let ended: Promise<void> | undefined;
-  // A client may keep its connection open after the last answer.
+  // A client may keep its connection open after the last response.
   const closeIdle = () => {
     if (performance.now() < idleUntilMs) return;
     for (const server of servers) server.closeIdleConnections();
@@ -146,7 +141,7 @@ const socketFaults: Record<string, string> = {
   EACCES: "its folder is missing, or this user cannot write to it. Make one that it can",
 };
 
-/** Why a server cannot listen and what to do about it, without a full stop. */
+/** The reason and the fix, without a period. */
 export function describeListenFault(error: unknown, isSocket: boolean): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const known = (isSocket ? socketFaults : faults)[code];

@@ -13,7 +13,6 @@ import { parseVersion } from "./headers.ts";
 import type { HttpRequest, IncomingRequest } from "./http-request.ts";
 import { KeysInUse } from "./idempotency-key.ts";
 
-/** The service ignores the host. */
 export const localUrl = "http://localhost";
 
 /** A local request never waits for others. */
@@ -25,9 +24,8 @@ const place = {
 };
 
 /**
- * Answers requests in this process for a user of the store. An operation runs without the server around it, and a
- * failure comes as an error, which says more than its body. With `isWhole`, and for every other path, the answer is a
- * server's, pages and headers included.
+ * Answers in this process for a user of the store. Operations run without the server, and their failures are thrown.
+ * `isWhole`, and other paths, return a server's response.
  */
 export function localFetch(service: Service, actor: Actor, { isWhole = false } = {}): Fetch {
   const keysInUse = new KeysInUse();
@@ -46,7 +44,7 @@ export function localFetch(service: Service, actor: Actor, { isWhole = false } =
     }
   };
   return async (url, init) => {
-    // Signals arrive between calls: a local store leaves no other moment.
+    // Lets signals arrive between calls.
     await setImmediate();
     const { pathname, search } = new URL(url);
     const incoming = toIncoming(service, init, pathname + search);
@@ -100,7 +98,6 @@ function paramsOf({ segments }: Template): string[] {
   return segments.filter(isParam);
 }
 
-/** The operation at a path; null for a path that only a server answers. */
 function findOperation(method: string, path: string) {
   const given = path.split("/");
   for (const { name, segments } of templates.get(`${method} ${given.length}`) ?? []) {

@@ -11,13 +11,13 @@ import { parseQuery } from "./query.ts";
 
 export interface Documents {
   find(request: HttpRequest, pause: Pause): Promise<HttpAnswer>;
-  /** The document of a version with "/" as the server, made once. */
+  /** The server of this document is "/". */
   read(version: ApiVersion): Promise<OpenapiDocument>;
 }
 
 /**
- * Finds the document that a request asks for: by the version of the query, else of the header, else the newest. Its
- * server is the address that the client used. Equal requests get the same object.
+ * The version comes from the query, the header, or is the newest. The document's server is the address that the client
+ * used. Equal requests get the same object.
  */
 export function createDocuments(): Documents {
   const documents = new Map<ApiVersion, Promise<OpenapiDocument>>();
@@ -37,7 +37,7 @@ export function createDocuments(): Documents {
     const toKey = (url: string) => `${version} ${url}`;
     const asked = toOrigin(request) ?? request.base;
     const isRefused = answers.size >= addressesMax && !answers.has(toKey(asked));
-    // A client that invents hosts must take no memory, so the document then has an address without a host.
+    // A client that invents hosts must take no memory, so it gets an address without a host.
     const url = isRefused ? request.base : asked;
     const answer = answers.get(toKey(url)) ?? toAnswer(atServer(document, url || "/"));
     answers.set(toKey(url), answer);
@@ -46,10 +46,9 @@ export function createDocuments(): Documents {
   return { find, read };
 }
 
-/** Each takes a megabyte. */
 const addressesMax = 24;
 
-/** null when the Host header is not a host. */
+/** null for an invalid Host header. */
 function toOrigin({ base, client, headers }: HttpRequest): string | null {
   const { host = headers.host ?? "", scheme = "http" } = client;
   return isHost(host) ? `${scheme}://${host.toLowerCase()}${base}` : null;

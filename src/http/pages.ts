@@ -19,13 +19,10 @@ import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
 type Page = (request: HttpRequest, onFault: (error: unknown) => void, pause: Pause) => Promise<HttpAnswer>;
 
-/** Never throws; passes our own faults to `onFault`. */
+/** Never throws: our own faults go to `onFault`. */
 type AnswerPage = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
 
-/**
- * The service pages by path. Anybody may read most of them, so a request waits in the queue of its caller; the health
- * checks never wait.
- */
+/** Most pages are public, so a request waits in the queue of its caller. Health checks never wait. */
 export function toServicePages(answering: Answering): ReadonlyMap<string, AnswerPage> {
   const { callers, queues, readiness } = answering;
   const atOnce: [string, Page][] = [
@@ -92,15 +89,14 @@ function toWaitingPages(answering: Answering): [string, Page][] {
 }
 
 interface PageOptions {
-  /** True by default. */
+  /** Default: true. */
   isForOtherOrigins?: boolean;
-  /** GET by default. */
+  /** Default: GET. */
   method?: "GET" | "POST";
-  /** Without it the server answers at once. */
   place?: Place;
 }
 
-/** Answers a request to a page with the common headers. Never throws. */
+/** Adds the common headers. Never throws. */
 export async function answerPage(
   page: Page,
   request: HttpRequest,
@@ -119,7 +115,7 @@ export async function answerPage(
     const answer = toErrorAnswer(error, request.id, request);
     return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
   } finally {
-    // Sending the answer takes time too.
+    // Sending the response takes time too.
     if (place) setImmediate(place.leave);
   }
 }
@@ -133,11 +129,11 @@ function finishPage(answer: HttpAnswer, common: Record<string, string>, request:
   return ready.for(request);
 }
 
-/** Encodes the body once: otherwise each response would encode it again and keep a copy until it is sent. */
+/** Encodes the body once: otherwise each response would encode it again and keep a copy. */
 const tagLasting = (answer: HttpAnswer, common: Record<string, string>) =>
   tagAnswer({ ...answer, body: Buffer.from(answer.body) }, common, () => undefined);
 
-/** Each answer is tagged and compressed once for each version. */
+/** Tagged and compressed once for each version. */
 const lasting = new WeakMap<HttpAnswer, Map<string, TaggedAnswer>>();
 
 function toLasting(answer: HttpAnswer): HttpAnswer {

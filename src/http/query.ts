@@ -6,7 +6,7 @@ export interface ParsedQuery {
   violations: Violation[];
 }
 
-/** Parses a query. The caller reports the violations, because the order of checks decides when. */
+/** The caller reports the violations, because the order of checks decides when. */
 export function parseQuery(query: string): ParsedQuery {
   const values = new Map<string, string>();
   const violations: Violation[] = [];

@@ -3,36 +3,31 @@ import type { RateLimit } from "../core/server-factory.ts";
 import { retryLater } from "../errors/errors.ts";
 import type { Client } from "./http-request.ts";
 
-/** The token that asked longest ago is forgotten first, and gets all its requests back. */
+/** An evicted token gets all its requests back. */
 const tokensMax = 10_000;
 
-/** Differences below this are rounding errors. */
+/** Smaller differences are rounding errors. */
 const roundingMax = 0.001;
 
-/** Limits the requests of each token: a burst, and a rate per second. */
 export interface RateLimits {
   /** The RateLimit-Policy header. */
   readonly policy: string;
-  /** Counts a request unless none is left, and notes the quota of the client. Returns whether it counted. */
+  /** Counts a request if one is left, and sets the client's quota. Returns whether it counted. */
   takes(tokenId: number, client: Client): boolean;
-  /** Throws rate_limited when no request is left. */
   take(tokenId: number, client: Client): void;
   /** Counts a request that runs in any case: the token may owe it. */
   owe(tokenId: number, client: Client): void;
 }
 
-/**
- * Counts in this process's memory, so each of several processes has its own limit. `nowMs` is a clock that never goes
- * back.
- */
+/** Each process has its own limit. `nowMs` is a monotonic clock. */
 export function createRateLimits(
   { burst, perSecond }: RateLimit,
   nowMs: () => number = () => performance.now(),
 ): RateLimits {
-  /** The time at which each token has all its requests back. This number is the whole bucket. */
+  /** When each token has all its requests back. This number is the whole bucket. */
   const fullAtMs = new LRUCache<number, number>({ max: tokensMax });
   const eachMs = 1000 / perSecond;
-  /** Returns how many milliseconds the token must wait; `isMade` counts in any case. */
+  /** Returns the milliseconds to wait; `isMade` counts in any case. */
   const count = (tokenId: number, client: Client, isMade = false): number => {
     if (client.isPart) return 0;
     const now = nowMs();
@@ -58,13 +53,10 @@ export function createRateLimits(
   };
 }
 
-/** Retry-After takes whole seconds. */
+/** Retry-After has whole seconds. */
 const toSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000 - roundingMax));
 
-/**
- * The RateLimit header (draft-ietf-httpapi-ratelimit-headers-10). Without a request left, `t` is the seconds until the
- * next.
- */
+/** The RateLimit header (draft-ietf-httpapi-ratelimit-headers-10). `t`: the seconds until the next request. */
 function toQuota(left: number, seconds: number): string {
   return left > 0 ? `"token";r=${left}` : `"token";r=0;t=${seconds}`;
 }

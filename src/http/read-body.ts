@@ -5,10 +5,7 @@ import type { HttpRequest } from "./http-request.ts";
 
 const bodyBytesMax = 1024 * 1024;
 
-/**
- * Reads a body of at most 1 MiB and decodes it. Throws body_too_large, unsupported_media_type for an unknown coding,
- * and malformed_request for a broken body.
- */
+/** Decodes at most 1 MiB. Throws body_too_large, unsupported_media_type, and malformed_request. */
 export async function readBody(
   headers: HttpRequest["headers"],
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -40,10 +37,7 @@ const inflateBare = promisify(inflateRaw);
 
 type DecodeWithin = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-/**
- * Each decodes at most the size of a body, so that a few bytes cannot become gigabytes. libuv's thread pool does the
- * work.
- */
+/** Decode at most the size of a body, in libuv's thread pool, so that a few bytes cannot become gigabytes. */
 const decoders: ReadonlyMap<string, DecodeWithin> = new Map<string, DecodeWithin>([
   ["gzip", promisify(gunzip)],
   ["x-gzip", promisify(gunzip)],
@@ -80,7 +74,6 @@ function findDecoder(header: string | undefined): Decode | null {
     });
 }
 
-/** By the header of RFC 1950, 2.2. */
 function isZlib(bytes: Buffer): boolean {
   return bytes.length > 1 && (bytes.readUInt8(0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }

@@ -11,15 +11,13 @@ type FailedCheck = StoreCheck | ServerCheck | "read" | "time";
 
 type ServerCheck = "draining";
 
-/** A state of the server itself; null when it is fine. */
 export type ServerState = () => { check: ServerCheck; reason: string } | null;
 
 export const draining = { check: "draining", reason: "The server is ending: send it nothing more." } as const;
 
 /**
- * Checks whether a store reads and writes, at most once a second, because anybody may ask. Answers within two seconds
- * and ignores later results of the store; it starts no second check while one runs. The server's own states come first
- * and are never remembered.
+ * Checks at most once a second, because anybody may ask, and never twice at the same time. Answers within two seconds.
+ * The server's own states come first and are not cached.
  */
 export function createReadiness(
   store: ReadableStore,
@@ -45,12 +43,12 @@ interface ReadableStore {
 }
 
 const everyMs = 1000;
-/** The answer takes time too, and no caller waits longer than two seconds. */
+/** The response takes time too, and no caller waits longer than two seconds. */
 const lookMsMax = 1500;
 
 interface Look {
   startedAt: number;
-  /** The store has answered, maybe too late. */
+  /** The store has answered, perhaps too late. */
   isOver(): boolean;
   found: Promise<Readiness>;
 }

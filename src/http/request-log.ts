@@ -3,12 +3,12 @@ import { type WorkFacts, WorkNotes } from "../runtime/noted-work.ts";
 import type { FinishedRequest } from "./finished-request.ts";
 import type { Client } from "./http-request.ts";
 
-/** Lines a second for callers without a valid token. */
+/** Lines per second for callers without a valid token. */
 const linesMax = 100;
 
 const windowMs = 1000;
 
-/** Pages that monitoring asks every few seconds. Lines of good answers would hide the others. */
+/** Monitoring asks for these every few seconds. Lines of good responses would hide the others. */
 const probes: ReadonlySet<string> = new Set(["healthz", "readyz", "metrics"]);
 
 const addressesMax = 1000;
@@ -16,19 +16,18 @@ const addressesShown = 5;
 
 export interface RequestLog {
   write(finished: FinishedRequest, client: Client): void;
-  /** Writes the summary of the last window. */
   close(): void;
 }
 
 interface RequestLogOptions {
   namesTokens?: boolean;
-  /** Requests that took at least this long get a second line with the reasons; by default none does. */
+  /** Slower requests get a second line with the reasons. Default: none. */
   slowMs?: number | undefined;
 }
 
 /**
- * Writes a line for each request. From the 101st request without a valid token within a second, such requests share
- * one line a second, so that a stranger cannot fill the disk.
+ * One line per request. Above 100 requests per second without a valid token, such requests share a line, so that
+ * strangers cannot fill the disk.
  */
 export function createRequestLog(
   log: JsonLog,
@@ -116,7 +115,6 @@ export interface SlowRequest extends FinishedRequest {
   waits_ms: Readonly<Record<string, number>>;
 }
 
-/** A kept answer has no notes. */
 function toSlowRequest(
   finished: FinishedRequest,
   { others, statements, waitsMs }: WorkFacts = new WorkNotes(),
@@ -139,7 +137,7 @@ function toSlowRequest(
 
 const round = (ms: number) => Math.round(ms * 10) / 10;
 
-/** Replaces the values in a statement, puts it on one line, and shortens long lists of placeholders. */
+/** Replaces values, joins lines, and shortens lists of placeholders. */
 export function toShownSql(sql: string): string {
   const text = sql
     .replace(/'(?:[^']|'')*'/g, "?")

@@ -10,43 +10,42 @@ interface QueueLimits {
 
 const defaultLimits: QueueLimits = { waitingMax: 4000, waitingPerKeyMax: 1000 };
 
-/** Running requests of a tenant while others ask: enough for a common commit. */
+/** Running requests of a tenant while others wait: enough for a group commit. */
 const sharedRunningMax = 6;
 
 /**
- * Requests start for this many milliseconds of a turn of the event loop; then the loop reads new requests. A single
- * active tenant gets more, because switching turns costs time too.
+ * Milliseconds of a turn of the event loop in which requests start. A single active tenant gets more, because each turn
+ * costs time.
  */
 const sharedTurnMs = 1;
 const aloneTurnMs = 4;
 
-/** A queue without requests for this long does not count as another. */
+/** A queue without requests for this long does not count. */
 const idleMs = 1000;
 
 /**
- * A tenant whose requests neither start nor end for this long waits for something other than the process, such as a
- * lock or a thread. More of its requests may start then.
+ * A tenant whose requests neither start nor end for this long waits for a lock or a thread, so more of its requests may
+ * start.
  */
 const stalledMs = 200;
 
 const begunPerTurnMax = 32;
 
-/** The requests of a tenant, or of an address while the tenant is unknown. */
 interface Queue {
   readonly waiting: (() => void)[];
   running: number;
-  /** More than usual may run, because the running ones wait for something else. */
+  /** More may run, because the running ones wait for something else. */
   extra: number;
   /** The time of the last start or end. */
   movedAtMs: number;
-  /** The time that the process has worked for this queue. A new queue starts with what the others have had. */
+  /** The time worked for this queue. A new queue starts with the others' time. */
   servedMs: number;
   lastSeenMs: number;
 }
 
 /**
- * Decides when requests start. The next comes from the queue that the process has worked for the least (start-time
- * fair queueing); running requests share the time. Few requests start in one turn of the event loop.
+ * Starts the next request of the queue with the least used time (start-time fair queueing). Running requests share the
+ * time.
  */
 export class RequestQueues {
   readonly waits = new NotedWaits("request", waitBounds);
@@ -54,10 +53,10 @@ export class RequestQueues {
   readonly #queues = new Map<string, Queue>();
   #waiting = 0;
   #running = 0;
-  /** The time that a request has got that ran from the beginning. */
+  /** The total time of a request that has run from the beginning. */
   #servedEachMs = 0;
   #countedAtMs = 0;
-  /** The used time of the queue that started last, at its start. */
+  /** The used time of the last started queue at its start. */
   #floorMs = 0;
   #turnBeganAtMs: number | null = null;
   #sweptAtMs = 0;
@@ -154,7 +153,6 @@ export class RequestQueues {
     return running < sharedRunningMax + extra || this.#queues.size === 1;
   }
 
-  /** `#end` takes the result. */
   #begin(queue: Queue): number {
     const nowMs = performance.now();
     if (this.#turnBeganAtMs === null) {
@@ -187,14 +185,14 @@ export class RequestQueues {
     this.#countedAtMs = nowMs;
   }
 
-  /** In the next turn: a request runs to its first wait before the next one starts. */
+  /** A request runs to its first wait before the next one starts. */
   #admitLater(): void {
     if (this.#isAdmitting) return;
     this.#isAdmitting = true;
     for (let number = 0; number < begunPerTurnMax; number += 1) setImmediate(() => this.#admitNext());
     setImmediate(() => {
       this.#isAdmitting = false;
-      // If no request may start now, the end of a running request starts the next one.
+      // Otherwise the end of a running request starts the next one.
       if (this.#findNext()) this.#admitLater();
       else if (this.#waiting > 0) this.#watchForStalls();
     });
@@ -229,17 +227,14 @@ export class RequestQueues {
   }
 }
 
-/** A request takes and leaves its place any number of times. */
+/** A request may take and leave its place repeatedly. */
 export interface Place {
-  /** Takes the place at once where possible. Rejects with overloaded. */
+  /** Rejects with overloaded. */
   take(): Promise<void> | void;
   leave(): void;
   /** Whether another tenant has asked within the last second or two. */
   isShared(): boolean;
-  /**
-   * Lets others run during long work when another request waits or the turn of the event loop is over. The request stays
-   * first in its queue.
-   */
+  /** During long work, lets others run if one waits or the turn is over. The request stays first in its queue. */
   pause(): Promise<void> | void;
 }
 

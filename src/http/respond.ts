@@ -20,18 +20,17 @@ export interface Responding {
   onOver: OnOver;
   /** null trusts no proxy. */
   proxies: TrustedProxies | null;
-  /** Only where slow requests are logged. */
+  /** Only if slow requests are logged. */
   notesWork: boolean;
   tracing?: Tracing;
-  /** Every answer closes its connection. */
+  /** Every response closes its connection. */
   isClosing: boolean;
-  /** The open streams. */
   streams: Set<OpenStream>;
   /** New streams end at once. */
   endsStreams: boolean;
 }
 
-/** Reads a request of node:http, gets its answer, and sends it. Never throws. */
+/** Never throws. */
 export function respond(responding: Responding, request: IncomingMessage, response: ServerResponse): void {
   const { handle, log, makeUuid, proxies, tracing } = responding;
   const { method = "GET", socket, url = "/" } = request;
@@ -82,17 +81,16 @@ function noteWork<T>(client: Client, work: () => T): T {
   return client.work.during(work);
 }
 
-/** The facts about an answer until its response closes. */
 interface Sent {
   requestId: string;
   answer: Pick<FullAnswer, "body" | "code" | "status"> | null;
-  /** The program itself ended the answer, so it counts as sent. */
+  /** The program itself ended the response, so it counts as sent. */
   isCutOff: boolean;
-  /** null for an answer that is not a stream. */
+  /** null for a response that is not a stream. */
   streamedBytes: number | null;
 }
 
-/** The running request of a connection. A map from sockets would cost each request more. */
+/** A map from sockets would cost each request more. */
 const underWay = Symbol("the request under way");
 
 interface ServedSocket extends Socket {
@@ -101,13 +99,13 @@ interface ServedSocket extends Socket {
 
 export const findUnderWay = (socket: Socket): Sent | undefined => (socket as ServedSocket)[underWay];
 
-/** Records an answer that was sent without this response object. */
+/** Records a response that was sent without this response object. */
 export function cutOff(sent: Pick<Sent, "answer" | "isCutOff">, answer: NonNullable<Sent["answer"]>): void {
   sent.answer = answer;
   sent.isCutOff = true;
 }
 
-/** The only listener of a response: it runs after the answer is sent, and when it cannot be sent. */
+/** The only listener: it runs after the response is sent, or cannot be sent. */
 function tellWhenOver(
   { onOver }: Responding,
   { headers, id, method, url }: Pick<IncomingRequest, "headers" | "id" | "method" | "url">,
@@ -141,24 +139,20 @@ const sentBytes = ({ body }: Pick<FullAnswer, "body">, method: string): number =
   return typeof body === "string" ? Buffer.byteLength(body) : body.length;
 };
 
-/**
- * Whether the client still sends a body when the answer is ready. Reading it to its end would let a slow sender hold
- * the connection.
- */
+/** Whether the client still sends a body. Reading it to its end would let a slow sender hold the connection. */
 function isUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** The connection closes when less of the body arrives in this time: a busy client may need longer for all of it. */
+/** A slower sender loses the connection; a busy client may need longer for all of a body. */
 const droppedMsMax = 1_000;
 const droppedBytesMin = 16 * 1024;
-/** Less than the time for a whole request, so that a slow sender gets its answer. */
 const droppedLooksMax = 10;
 
 /**
- * Drops the rest of a body, then calls back. Closing a connection with bytes on their way resets it, and the client may
- * lose the answer.
+ * Drops the rest of a body first: closing a connection with arriving bytes resets it, and the client may lose the
+ * response.
  */
 function dropBody(request: IncomingMessage, onDropped: () => void): void {
   let [bytes, looks] = [0, 0];
@@ -185,7 +179,7 @@ function send(response: ServerResponse, { body, head, status }: FullAnswer, clos
   else response.end(body);
 }
 
-/** Either side can end a stream. A client that leaves cuts no answer short. */
+/** A client that leaves ends a stream properly. */
 function sendStream(
   { endsStreams, streams }: Responding,
   response: ServerResponse,
@@ -193,7 +187,7 @@ function sendStream(
   closes: boolean,
   sent: Sent,
 ): void {
-  // The client left before the answer was ready.
+  // The client left before the response was ready.
   if (response.destroyed) {
     stream.end();
     return;
@@ -211,7 +205,7 @@ function sendStream(
   if (endsStreams) stream.end();
 }
 
-/** Wraps a response whose head is sent; `noteBytes` counts every text. */
+/** The head is sent. `noteBytes` counts every text. */
 function toSink(response: ServerResponse, noteBytes: (bytes: number) => void): Sink {
   return {
     write(text) {

@@ -10,20 +10,19 @@ import type { Recorder } from "./recording/recorder.ts";
 import { toHar } from "./recording/to-har.ts";
 import type { ServedStore } from "./serve-store.ts";
 
-/** A sandbox server records requests, fails on request, and can restart with its first data. */
+/** Records requests, fails on request, and can restart with its first data. */
 export interface SandboxServer extends SandboxControl {
   handle: Handler;
   held: HeldRequests;
-  /** Sends requests to this store from now on. */
   use(store: ServedStore): void;
-  /** `reset` is for requests, this for everybody else. */
+  /** `reset` is for requests, `restart` for all others. */
   restart(): Promise<void>;
   current(): ServedStore;
 }
 
 export interface SandboxServerOptions {
   recorder: Recorder;
-  /** Opens the store with its first data; null where that is impossible. */
+  /** Opens the store with its first data; null if that is impossible. */
   restore: (() => Promise<Service>) | null;
   serve(service: Service): Promise<ServedStore>;
 }
@@ -42,7 +41,7 @@ export function createSandboxServer({ recorder, restore, serve }: SandboxServerO
       const old = current();
       await old.stop(attemptMsMax, Promise.resolve());
       const opened = await open().catch((error: unknown) => ({ error }));
-      // Serves the old store again when it cannot be replaced.
+      // Serves the old store again if it cannot be replaced.
       store = await serve("error" in opened ? old.service : opened);
       await store.start();
       if ("error" in opened) throw opened.error;
@@ -51,7 +50,7 @@ export function createSandboxServer({ recorder, restore, serve }: SandboxServerO
     });
   };
   let resetting: Promise<void> | null = null;
-  /** Clients read relative times by this clock. */
+  /** Clients interpret relative times by this clock. */
   const tellClock = (answer: FullAnswer): FullAnswer => {
     const { clock } = current().service;
     const offsetMs = toEpochMs(clock.now()) - toEpochMs(clock.unmoved());
@@ -84,10 +83,10 @@ export function createSandboxServer({ recorder, restore, serve }: SandboxServerO
   };
 }
 
-/** Time passes between two looks at the clock. */
+/** Time passes between two reads of the clock. */
 const tickMs = 10;
 
-/** The grace of running deliveries. */
+/** How long running deliveries may continue. */
 const attemptMsMax = 1000;
 
 const noReset = () =>
@@ -96,10 +95,9 @@ const noReset = () =>
     "This store cannot be reset. Only a server with one process can reset a store, in memory or in a file of at most 256 MiB.",
   );
 
-/** A running request may block a reset for this long. */
+/** How long a running request may block a reset. */
 const runningMsMax = 5000;
 
-/** Lets requests run, except while a caller has exclusive access. */
 class Gate {
   #running = 0;
   #opening: Promise<void> | null = null;
@@ -120,7 +118,6 @@ class Gate {
     }
   }
 
-  /** Waits within a request, which does not keep the gate closed. */
   async beside<T>(work: Promise<T>): Promise<T> {
     this.#leave();
     try {
@@ -150,7 +147,7 @@ class Gate {
   }
 
   async #idle(): Promise<void> {
-    // The request that asks for a reset first stops counting as a running request.
+    // Lets the request that asks for a reset leave the gate first.
     await null;
     if (this.#running <= 0) return;
     let timer: NodeJS.Timeout | undefined;

@@ -16,20 +16,17 @@ import { createStreams, type Streams } from "./streams/streams.ts";
 
 const usageWriteMs = 60_000;
 
-/** The handler of a store, and the background work for it. */
+/** The handler of a store, and its background work. */
 export interface ServedStore {
   service: Service;
   handle: Handler;
-  /** The state for /readyz. */
   readiness(): Promise<Readiness>;
   streams: Pick<Streams, "read">;
-  /** Starts deliveries and other background work. */
   start(): Promise<void>;
-  /** Ends all of it: attempts within `graceMs`, requests until `answered` resolves. The store stays open. */
+  /** Ends attempts within `graceMs`, and waits for `answered`. The store stays open. */
   stop(graceMs: number, answered: Promise<unknown>): Promise<void>;
 }
 
-/** A sandbox server keeps these when it replaces its store. */
 export interface ServeStoreOptions
   extends Pick<ServeOptions, "answerBytesMax" | "basePath" | "delivers" | "usesThreads">,
     Pick<HandlerOptions, "cacheCounts" | "queues"> {
@@ -98,8 +95,8 @@ async function startDelivering(service: Service, log: JsonLog, counts?: AttemptC
 }
 
 /**
- * A worker prunes too. A server that does not deliver also stores answers of repeatable calls, and it may be the only
- * process that can delete them.
+ * A worker also prunes. A server without one must, because it stores responses of repeatable calls and may be the only
+ * process.
  */
 function startChores(service: Service, log: JsonLog) {
   const pruning = startPruning(service, {
@@ -123,7 +120,7 @@ function startLasting(service: Service, log: JsonLog) {
   };
 }
 
-/** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows. */
+/** Logs a line for each attempt. A failed attempt is a warning, which a terminal shows. */
 async function deliverWhileServing(service: Service, log: JsonLog, counts?: AttemptCounts): Promise<Worker> {
   const { startWorker, warmUpWhenQuiet } = await import("../webhooks/worker.ts");
   const fault = tellRepeated((error, repeated) =>
@@ -155,10 +152,7 @@ const sentences = {
 
 type ToldCheck = keyof typeof sentences;
 
-/**
- * Logs when the store stops answering in time or becomes unreadable, and when that ends: a database that hangs throws
- * no error, and a store without writes logs none.
- */
+/** Logs when the store hangs or becomes unreadable, and when that ends: a hanging database throws no error. */
 export function tellLate(
   readiness: () => Promise<Readiness>,
   log: Pick<JsonLog, "error" | "warn">,
@@ -194,8 +188,8 @@ interface Seen {
 }
 
 /**
- * Passes on a fault at its start, and then once a minute with the number of repetitions: a database that is down
- * overnight must not fill the disk of the log. Faults with the same message are the same.
+ * Passes a fault on at its start, then once a minute with the number of repetitions, so that a long outage does not
+ * fill the log's disk.
  */
 export function tellRepeated(
   tell: (error: unknown, repeated: number) => void,

@@ -23,7 +23,7 @@ import { type HttpServer, toServer } from "./server.ts";
 
 const graceMsDefault = 10_000;
 
-/** Starts a server; resolves when it accepts requests. Throws a usage error when it cannot listen. */
+/** Throws a usage error if it cannot listen. */
 export async function startServer(
   given: Service,
   options: ServeOptions,
@@ -98,9 +98,7 @@ function toServing({ logsTokens = false, slowMs, tls, tracing, trustedProxies }:
 
 interface Recording {
   note: OnOver;
-  /** null when only the facts of the log are kept, without headers and bodies. */
   recorder: Recorder | null;
-  /** The requests of all processes of the server. */
   requests: AnsweredRequests;
 }
 
@@ -115,7 +113,7 @@ function openRecording(machineClock: Clock, recordsBodies: boolean): Recording {
   };
 }
 
-/** How a server drains and closes; `finish` ends the rest once `answered` resolves. */
+/** `finish` ends the rest once `answered` resolves. */
 function toEnding(
   app: HttpServer,
   state: { isDraining: boolean },
@@ -141,7 +139,6 @@ function toEnding(
   };
 }
 
-/** Throws a usage error when the server cannot listen at one of its addresses. */
 async function listen(app: HttpServer, figures: ServerFigures, options: ServeOptions): Promise<string> {
   try {
     const origin = await app.listen(options);

@@ -21,18 +21,18 @@ export interface ServerOptions
 interface HttpServerOptions
   extends Pick<ServeOptions, "logsTokens" | "slowMs" | "tracing">,
     Pick<ListenOptions, "tls" | "trustedProxies"> {
-  /** The time in which a request must arrive, body included; 30 s by default. */
+  /** For a whole request. Default: 30 s. */
   requestMsMax?: number;
   onOver?: OnOver;
 }
 
 export interface HttpServer {
   log: JsonLog;
-  /** Resolves with the address. `localhost` means every address of the machine with that name. */
+  /** Returns the address. `localhost` means every address of the machine with that name. */
   listen(address: Pick<ListenOptions, "host" | "port" | "socket">): Promise<string>;
-  /** Closes each connection with its next answer. */
+  /** Closes each connection with its next response. */
   closeKept(): void;
-  /** Accepts nothing new; resolves when all requests are answered. Idle connections stay for `idleMs`. */
+  /** Resolves when all requests are answered. Idle connections stay for `idleMs`. */
   close(idleMs?: number): Promise<void>;
   closeAllConnections(): void;
 }
@@ -67,14 +67,14 @@ export function toServer(
       respond(responding, request, response);
     });
     boundConnections(server, log, tls !== undefined);
-    // Node's own answer has another form.
+    // Node's own response has another form.
     server.on("checkExpectation", (request, response) => {
       respond({ ...responding, handle: refuseExpectation }, request, response);
     });
     const refuse = (error: Error, socket: Duplex) =>
       answerClientError({ handle, makeUuid, onOver, requestMsMax }, error, socket as Socket);
     server.on("clientError", refuse);
-    // Node would close the connection without an answer or a log line.
+    // Node would close the connection without a response or a log line.
     server.on("connect", (_, socket) => refuse(new Error("CONNECT"), socket));
     servers.push(server);
     return server;
@@ -117,12 +117,11 @@ export function toServer(
   };
 }
 
-/** Applies between requests, and while a client does not read its answer. */
+/** Applies between requests, and while a client does not read its response. */
 const idleMsMax = 60_000;
 
 /**
- * A process closes new connections beyond these at once. Otherwise they would use all file descriptors, also the ones
- * for the store and for deliveries.
+ * More connections are closed at once: they would use all file descriptors, also those for the store and deliveries.
  */
 const connectionsMax = 10_000;
 
@@ -134,14 +133,12 @@ function boundConnections(server: Server, log: JsonLog, isTls: boolean): void {
 }
 
 const toServerOptions = (requestMsMax: number) => ({
-  // node:http looks every 30 s by default, and answers all late requests in one go: of thousands that started within a
-  // second, that would be too many.
+  // By default node:http checks every 30 s and answers all late requests at once, possibly thousands.
   connectionsCheckingInterval: 100,
   headersTimeout: requestMsMax,
   keepAliveTimeout: idleMsMax,
   maxHeaderSize: 16 * 1024,
   requestTimeout: requestMsMax,
-  // No operation depends on the host, and Node's own refusal has another form.
   requireHostHeader: false,
 });
 

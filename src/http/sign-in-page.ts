@@ -9,10 +9,7 @@ import { type HttpRequest, traceOf } from "./http-request.ts";
 
 export const signInPath = "/sign-in";
 
-/**
- * Answers POST /sign-in. The link is in the authorization header like a token, so that logs and recordings mask it and
- * the limit of failed logins counts it.
- */
+/** The link is in the authorization header, so that logs mask it and the limit of failed logins counts it. */
 export function createSignInPage({ identify, service }: Pick<Answering, "identify" | "service">) {
   return async (request: HttpRequest): Promise<HttpAnswer> => {
     const { actor } = await identify(request, { allow: "token" }, "link");
@@ -26,7 +23,7 @@ export function createSignInPage({ identify, service }: Pick<Answering, "identif
       trace: traceOf(request),
       version: newestVersion,
     });
-    // The operation's own model checked it.
+    // The operation's own model has checked it.
     const { expires_on, id, roles, token, username } = called.value as z.output<typeof TokenModel>;
     return {
       status: 200,

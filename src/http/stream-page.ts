@@ -26,7 +26,7 @@ interface Streaming {
   streams: Streams;
 }
 
-/** Answers GET /stream. All checks come before the head. */
+/** All checks come before the head. */
 export function createStreamPage({ callers, identify, queues, service, streams }: Streaming) {
   return async (request: HttpRequest, onFault: (error: unknown) => void): Promise<HttpAnswer> => {
     const { headers } = request;
@@ -76,7 +76,7 @@ function checkQuery({ query }: Pick<HttpRequest, "query">): void {
     throw failure("unknown_parameter", `${streamPath} takes no parameter ${name}.`, name);
 }
 
-/** Throws invalid_header for a text that is not an event id. */
+/** Throws invalid_header. */
 function parseLastEventId(header: string | undefined): string | null {
   if (header === undefined || header === "") return null;
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(header)) return header.toLowerCase();
@@ -87,7 +87,7 @@ function parseLastEventId(header: string | undefined): string | null {
   );
 }
 
-/** The last event that the client has: the named one if the log has it, else the newest. */
+/** The client's last event: the named one if the log has it, else the newest. */
 async function findPlace({ store }: Service, tenantId: number, lastEventId: string | null) {
   return store.read({ tenantId, rowScopes: wholeTenant }, async ({ events }) => {
     const newest = await events.newest();

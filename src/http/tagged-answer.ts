@@ -3,18 +3,14 @@ import { chooseCoding, encode } from "./content-coding.ts";
 import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 
-/** An answer with an entity tag for any number of requests. */
 export interface TaggedAnswer {
-  /** Plain or compressed, as the request accepts; 304 for a client that has it. */
+  /** Plain or compressed, as the request accepts; 304 if the client has it. */
   for(request: IncomingRequest): FullAnswer | Promise<FullAnswer>;
   /** The size of all forms. */
   bytes(): number;
 }
 
-/**
- * Tags an answer unless it has a tag, and compresses it once for each coding. Calls `onGrown` after that. Only the
- * request id of the `common` headers differs each time.
- */
+/** Compresses once for each coding, and then calls `onGrown`. Of the `common` headers only the request id differs. */
 export function tagAnswer(
   made: HttpAnswer,
   common: Record<string, string>,
@@ -62,8 +58,7 @@ export function tagAnswer(
 }
 
 /**
- * The tag in If-None-Match that names the answer, plain or compressed; null when none does. `*` names the tag
- * that would be sent (RFC 9110, 13.1.2).
+ * The matching tag in If-None-Match, plain or compressed. `*` matches the tag that would be sent (RFC 9110, 13.1.2).
  */
 function findTag(header: string | undefined, etag: string, coding: Coding | null): string | null {
   if (header === undefined) return null;

@@ -16,8 +16,8 @@ import { type SupervisedMetrics, superviseMetrics } from "./metrics-server/super
 import { createTrailSwitch } from "./recording/peer-trails.ts";
 
 /**
- * Starts processes with this process's own command line and keeps them running: each that ends starts again after a
- * growing pause. `ready` rejects only when the first process never serves.
+ * Keeps processes running: each restarts after its end, with growing delays. `ready` rejects only if the first process
+ * never serves.
  */
 export function startWorkers(options: WorkersOptions, own: OwnProcess): Supervisor {
   const metrics = superviseMetrics(options, own);
@@ -32,10 +32,8 @@ export function startWorkers(options: WorkersOptions, own: OwnProcess): Supervis
   };
 }
 
-/** Holds one process after the other. */
 interface ProcessPlace {
   worker: ForkedWorker;
-  /** Aborted when the place is given up. */
   left: AbortController;
 }
 
@@ -55,7 +53,7 @@ class WorkerPool {
     this.#metrics = metrics;
   }
 
-  /** Resolves when all processes accept requests. Throws WorkersFailed when the first one ends before. */
+  /** Resolves when all processes accept requests. Throws WorkersFailed if the first one ends. */
   async start(): Promise<Served> {
     await makeRoom(this.#options);
     await nameFreePort(this.#options);
@@ -68,8 +66,8 @@ class WorkerPool {
   }
 
   /**
-   * Replaces the processes one by one; each ends when its successor accepts requests. Throws WorkersFailed and keeps
-   * the old processes when the first successor fails. A later call supersedes this one.
+   * Each process ends when its successor accepts requests. If the first successor fails, throws WorkersFailed and keeps
+   * the old processes. A later call supersedes this one.
    */
   replace(options: WorkersOptions): Promise<Served> {
     void this.#candidate?.end("stop", 0);
@@ -145,22 +143,18 @@ class WorkerPool {
     }
   }
 
-  /** Ends all processes together, and kills those that outlive their time. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([...this.#live].map((worker) => worker.end("stop", this.#options.killAfterMs)));
   }
 }
 
-/** This process holds the socket of all: it alone knows whether the socket is its own. */
+/** This process holds the socket, so only it knows whose socket it is. */
 async function makeRoom({ socketPath }: WorkersOptions): Promise<void> {
   if (socketPath !== undefined) await makeRoomForSocket(socketPath);
 }
 
-/**
- * Chooses the port for port 0 itself: the system would free it with the last process, and clients would not find the
- * next ones.
- */
+/** For port 0: the system would free its port with the last process, and clients would not find the next. */
 async function nameFreePort({ host, port, socketPath }: WorkersOptions): Promise<void> {
   if (port !== 0 || socketPath !== undefined) return;
   const server = createServer().listen({ host, port });
@@ -181,7 +175,7 @@ function leave(place: ProcessPlace | undefined, killAfterMs: number): void {
   void place?.worker.end("retire", killAfterMs);
 }
 
-/** The link to the supervisor of this process; null without one. */
+/** null for a process without a supervisor. */
 export function findSupervisor(own: NodeJS.Process): SupervisedWorker | null {
   const { worker } = cluster;
   if (!worker) return null;
@@ -205,19 +199,18 @@ export function findSupervisor(own: NodeJS.Process): SupervisedWorker | null {
 const pauseMsMin = 100;
 const pauseMsMax = 30_000;
 
-/** The next process starts after at most this long when no other is left. */
+/** The longest delay if no other process is left. */
 const loneMsMax = 2_000;
 
-/** If a process served this long, its failure counts as a new one. */
+/** After this time of service, a failure counts as a new one. */
 const servedMsEnough = 60_000;
 
-/** The pause before a restart is at most this part of the time that the process served. */
+/** The longest delay, as a part of the time of service. */
 const missedPart = 1 / 4;
 
 /**
- * Returns the pause before a process starts again. It doubles from 0.1 s to 30 s, and starts over after a minute of
- * service. A random part of up to half is subtracted, so that processes that ended together do not start together. The
- * pause is at most a quarter of the served time, and two seconds when no other process is left.
+ * The delay before a restart doubles from 0.1 s to 30 s, and starts over after a minute of service. A random part of up
+ * to half is subtracted. At most a quarter of the time of service, and two seconds if no other process is left.
  */
 export function createRestartPause(random: () => number = Math.random): RestartPause {
   let nextMs = pauseMsMin;

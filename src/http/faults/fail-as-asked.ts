@@ -3,12 +3,12 @@ import type { HttpRequest } from "../http-request.ts";
 import type { Place } from "../request-queues.ts";
 import { askedRefusal, faultHeader, type HeldRequests, parseFault } from "./fault.ts";
 
-/** The server closes the connection without an answer. */
+/** The server closes the connection without a response. */
 export class UnansweredRequest extends Error {}
 
 /**
- * Runs the fault that a request of a known caller asks for. Returns a function that withholds the answer after the
- * operation, or null. Throws overloaded, invalid_header, and UnansweredRequest.
+ * Runs the fault that a request asks for. Returns a function that withholds the response, or null. Throws overloaded,
+ * invalid_header, and UnansweredRequest.
  */
 export type FailAsAsked = (
   request: HttpRequest,

@@ -3,20 +3,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type DispatchError, failure } from "../../errors/errors.ts";
 import type { Client } from "../http-request.ts";
 
-/** A fault that a request to a sandbox server asks for. */
 export type Fault =
   | { kind: "503" }
   | { kind: "slow"; ms: number }
-  /** The client gets no answer; `isDone` runs the operation all the same. */
+  /** No response; `isDone` still runs the operation. */
   | { kind: "drop" | "timeout"; isDone: boolean };
 
 export const faultHeader = "x-sandbox-fault";
 
 const slowMsMax = 30_000;
-/** The server closes the connection of an unanswered request after this. */
+/** After this time, the server closes the connection. */
 const silentMsMax = 120_000;
 
-/** Reads x-sandbox-fault. Throws invalid_header. */
 export function parseFault(header: string): Fault {
   const [, seconds] = /^slow=(\d{1,5}(?:\.\d{1,3})?)s$/.exec(header) ?? [];
   if (seconds !== undefined && Number(seconds) * 1000 <= slowMsMax)
@@ -34,12 +32,12 @@ export function parseFault(header: string): Fault {
 const heldPerTenantMax = 20;
 const heldMax = 100;
 
-/** Keeps requests waiting, outside the queues. */
+/** Delays requests outside of the queues. */
 export class HeldRequests {
   #ending = createEnding();
   readonly #held = new Map<number, number>();
 
-  /** Throws overloaded when too many requests wait. */
+  /** Throws overloaded if too many requests wait. */
   async delay(ms: number, tenantId: number, client: Client): Promise<void> {
     const all = [...this.#held.values()].reduce((sum, count) => sum + count, 0);
     const own = this.#held.get(tenantId) ?? 0;
@@ -71,14 +69,13 @@ export class HeldRequests {
   }
 }
 
-/** Each waiting request listens to it, which Node would report as a leak. */
+/** Node would report the many listeners as a leak. */
 function createEnding(): AbortController {
   const ending = new AbortController();
   setMaxListeners(heldMax, ending.signal);
   return ending;
 }
 
-/** The interval of looking for clients that left. */
 const lookMs = 100;
 
 const tooMany = (): DispatchError =>

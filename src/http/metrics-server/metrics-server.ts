@@ -18,7 +18,6 @@ export interface MetricsServerOptions extends MetricsPageOptions {
   makeUuid: () => string;
 }
 
-/** Serves /metrics alone at its own address. Throws a usage error when it cannot listen. */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<HttpServer> {
   const { host, log, makeUuid, port } = options;
   const page = createMetricsPage(options);

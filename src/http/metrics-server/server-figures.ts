@@ -19,24 +19,23 @@ interface ServerFiguresOptions {
   log: JsonLog;
   logins: LoginAttempts;
   makeUuid: () => string;
-  /** Without it the server reports no metrics. */
+  /** Missing: no metrics. */
   own: OwnProcess | undefined;
   served: Counting["served"];
 }
 
 export interface ServerFigures {
   note: OnOver;
-  /** `metrics` is missing where the metrics have their own address. */
+  /** `metrics` is missing if the metrics have their own address. */
   ofStore: Required<Pick<HandlerOptions, "cacheCounts" | "queues">> & {
     attemptCounts: AttemptCounts;
     metrics: HandlerOptions["metrics"] | undefined;
   };
-  /** Listens at the address of the metrics. Throws a usage error when it cannot. */
   listen(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Counts for a serving process, and answers scrapes for all processes of the server. */
+/** Counts for this process, and answers scrapes for all. */
 export function openServerFigures(
   { log: target, metrics, tls }: Pick<ServeOptions, "log" | "metrics" | "tls">,
   { log, logins, makeUuid, own, served }: ServerFiguresOptions,

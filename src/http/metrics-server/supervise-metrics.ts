@@ -8,10 +8,9 @@ import { createScrape } from "../metrics/scrape.ts";
 import { WorkerFigures } from "../metrics/worker-figures.ts";
 import type { HttpServer } from "../server.ts";
 
-/** The metrics of all worker processes, available even when none of them runs. */
+/** Available even when no worker process runs. */
 export interface SupervisedMetrics {
   figures: WorkerFigures;
-  /** Switches to these options. Throws a usage error and keeps the former ones when it cannot listen. */
   use(options: WorkersOptions): Promise<void>;
   close(): Promise<void>;
 }

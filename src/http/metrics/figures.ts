@@ -1,4 +1,3 @@
-/** A metric with all its series. Processes send these to each other; a scrape turns them into text. */
 export interface Figure {
   name: string;
   help: string;
@@ -17,7 +16,6 @@ interface Series {
 
 type Labels = Record<string, string | number>;
 
-/** The processes of a server add up. */
 export function toCounter(name: string, help: string, values: Iterable<[Labels, number]>): Figure {
   return { name, help, type: "counter", aggregator: "sum", values: toSeries(values) };
 }
@@ -35,14 +33,12 @@ function toSeries(values: Iterable<[Labels, number]>): Series[] {
   return Array.from(values, ([labels, value]) => ({ labels, value }));
 }
 
-/** The counts of `TimeCounts`. */
 interface Counts {
   bounds: readonly number[];
   counts: readonly number[];
   sumSeconds: number;
 }
 
-/** A histogram in seconds. The processes of a server add up. */
 export function toHistogram(name: string, help: string, values: Iterable<[Labels, Counts]>): Figure {
   const series: Series[] = [];
   for (const [labels, { bounds, counts, sumSeconds }] of values) {

@@ -11,18 +11,16 @@ export const metricsPath = "/metrics";
 export interface MetricsPageOptions {
   attempts?: LoginAttempts;
   scrape: Scrape;
-  /** A request must show one of them; null allows every request. */
+  /** null allows every request. */
   tokens: () => readonly string[] | null;
   /** Whether a request without a token must name this machine as its host. */
   isLocal: () => boolean;
 }
 
-/** Makes /metrics. Wrong tokens count as failed logins of their address. */
 export function createMetricsPage({ attempts, isLocal, scrape, tokens }: MetricsPageOptions) {
   return async ({ client, headers }: HttpRequest): Promise<HttpAnswer> => {
     const good = tokens();
     if (good && !showsOneOf(good, headers.authorization)) {
-      // A request without a token is not a login attempt.
       if (headers.authorization !== undefined) attempts?.count(client.address ?? "");
       throw failure(
         "unauthenticated",
@@ -36,7 +34,7 @@ export function createMetricsPage({ attempts, isLocal, scrape, tokens }: Metrics
       headers.host !== undefined &&
       !isLoopback(headers.host.replace(/:\d+$/, "").toLowerCase())
     )
-      // A site in a browser on this machine may point its own name here (DNS rebinding).
+      // A site in a local browser may point its own name here (DNS rebinding).
       throw failure(
         "invalid_header",
         `${metricsPath} is for this machine: ask for it at localhost, 127.0.0.1, or [::1]. The server answers other hosts when scrapers have a token.`,
@@ -46,7 +44,7 @@ export function createMetricsPage({ attempts, isLocal, scrape, tokens }: Metrics
   };
 }
 
-/** Takes equally long for all wrong tokens. */
+/** Takes equally long for all invalid tokens. */
 function showsOneOf(tokens: readonly string[], header: string | undefined): boolean {
   const [, shown] = /^bearer +(\S+) *$/i.exec(header ?? "") ?? [];
   if (shown === undefined) return false;

@@ -6,28 +6,26 @@ import type { PendingPlace } from "../../store/queries/backlog.ts";
 import type { HookHealth } from "../../store/queries/hook-health.ts";
 import { type Figure, toGauge } from "./figures.ts";
 
-/** Counts pending deliveries for scrapes. Between scrapes it reads nothing. */
+/** Counts pending deliveries for scrapes, and nothing in between. */
 export interface OutboxWatch {
-  /** Counts at most once a second. Resolves when a new figure is known; rejects when the store fails. */
+  /** At most once a second. Rejects if the store fails. */
   look(): Promise<void>;
-  /** Empty before the first count. */
   read(): Figure[];
   stop(): void;
 }
 
-/** One step counts this many, in a millisecond or two, and the next step waits ten times as long. */
+/** A step counts this many, in 1 to 2 ms. The next step waits ten times as long. */
 const stepMaxDefault = 10_000;
 const restPart = 10;
-/** Webhooks with series of their own. The others count together, so that the number of series stays small. */
+/** These webhooks have their own series. The others count together, which limits the number of series. */
 const hooksMax = 50;
-/** For each webhook: a scrape must not read a whole backlog. */
 const pendingPerHookMax = 1000;
 const everyMs = 1000;
 const origin: PendingPlace = { tenantId: 0, deliveryId: 0 };
 
 /**
- * A scrape gets the result of the first step. A longer count continues; until it ends, scrapes get the
- * previous count, or at first the count so far.
+ * A scrape gets the result of the first step. A longer count continues, and until its end scrapes get the previous
+ * count.
  */
 export function watchOutbox(
   { clock, store }: Pick<Service, "clock" | "store">,
@@ -54,7 +52,7 @@ export function watchOutbox(
       if (known) known.pending = pending;
       wasCounted = true;
     } catch {
-      // The next look reports what is wrong with the store.
+      // The next look reports the fault of the store.
     } finally {
       isCounting = false;
     }
@@ -110,7 +108,7 @@ function toFigures({ hooks, isHeld, oldestMs, pending }: Outbox, nowMs: number):
   ];
 }
 
-/** Series for the webhooks with the most pending deliveries, then for those that have failed longest. */
+/** Most pending deliveries first, then the longest failing. */
 function toHookFigures(hooks: readonly HookHealth[], nowMs: number): Figure[] {
   const failedSeconds = ({ failingSince }: HookHealth) =>
     failingSince === null ? 0 : Math.max(0, nowMs - toEpochMs(failingSince)) / 1000;

@@ -19,7 +19,6 @@ import type { RequestCounts } from "./request-counts.ts";
 
 export interface Counting {
   attempts: AttemptCounts;
-  /** PEM; undefined without TLS. */
   certificate: string | undefined;
   cache: CacheCounts;
   loop: Pick<EventLoopWatch, "read">;
@@ -31,9 +30,8 @@ export interface Counting {
   served(): { service: Service; readiness: () => Promise<Readiness>; streams: Pick<Streams, "read"> };
 }
 
-/** The metrics of one process. */
 export interface OwnFigures {
-  /** One process reports the outbox for all. Answers in time with the known figures, even when the store hangs. */
+  /** One process reports the outbox for all. Returns in time even if the store hangs. */
   read(options: { withOutbox: boolean }): Promise<Figure[]>;
   stop(): void;
 }
@@ -202,7 +200,6 @@ const toAttempts = ({ durations, outcomes }: AttemptCounts): Figure[] => [
 /** Time in the queue of requests and for the thread of long reads. */
 export type HttpWaits = Readonly<Record<"request", TimeCounts>>;
 
-/** Reads counters of the process and does not query the store. */
 function readStoreFigures(database: Pick<Store["database"], "activity">, waits: HttpWaits): Figure[] {
   const { connections, connectionsMax, waits: storeWaits, writersWaiting } = database.activity();
   return [
@@ -229,7 +226,7 @@ function readStoreFigures(database: Pick<Store["database"], "activity">, waits: 
   ];
 }
 
-/** Only a store in a file has these. */
+/** For a store in a file. */
 async function readDiskFigures(database: Pick<Store["database"], "sharedFile">): Promise<Figure[]> {
   const file = database.sharedFile();
   if (!file) return [];

@@ -24,7 +24,7 @@ export async function readProcessFigures(own: OwnProcess): Promise<Figure[]> {
   ];
 }
 
-/** Only Linux reports these. */
+/** Linux only. */
 async function readFiles(): Promise<Figure[]> {
   try {
     const [open, limits] = await Promise.all([

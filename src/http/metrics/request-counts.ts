@@ -6,27 +6,25 @@ import { metricsPath } from "./metrics-page.ts";
 
 type CountedRequest = Pick<FinishedRequest, "code" | "duration_ms" | "operation" | "status" | "tenant_id">;
 
-/** For unknown paths and methods, and for bytes that are not a request. */
+/** For unknown paths and methods, and bytes that are not a request. */
 const noOperation = "unknown";
 
-/** Scrapes count apart, because they are not a client's work. */
 const scrapes = metricsPath.slice(1);
 
 /** In seconds. Few bounds, because each is a series of every operation. */
 const durationBounds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Tenants between two scrapes. The ones that asked longest ago count together. */
+/** Evicted tenants count together. */
 const tenantsMax = 10_000;
 
 /**
- * Counts requests in plain numbers, because every request pays for it. Labels never come from the text of a request:
- * operations are known ones, and tenants are not named.
+ * Plain numbers, because every request pays for them. Labels never come from a request's text: operations are known
+ * ones, and tenants are not named.
  */
 export class RequestCounts {
   readonly #operations = new Map<string, OperationCounts>();
   readonly #codes = new Map<string, number>();
   readonly #classes = { none: 0, busiest: 0, other: 0 };
-  /** Since the last scrape. */
   readonly #tenants = new LRUCache<number, { requests: number }>({
     max: tenantsMax,
     dispose: ({ requests }) => {
@@ -36,7 +34,6 @@ export class RequestCounts {
   readonly #scrapes = new Map<number, number>();
   #limited = 0;
 
-  /** `page` names a service page. */
   note({ code, duration_ms, operation, status, tenant_id }: CountedRequest, page = noOperation): void {
     if (page === scrapes) {
       increment(this.#scrapes, status);

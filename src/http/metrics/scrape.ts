@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../http-answer.ts";
 import type { Figure } from "./figures.ts";
 
-/** Answers a scrape in the form that Accept prefers. */
+/** In the format that Accept prefers. */
 export type Scrape = (accept: string | undefined) => Promise<HttpAnswer>;
 
 /** Prometheus' text format, and OpenMetrics. */
@@ -10,7 +10,7 @@ const formats = [
   "application/openmetrics-text; version=1.0.0; charset=utf-8",
 ] as const;
 
-/** Scrapes that overlap share one reading, and those of one form share its text. */
+/** Scrapes at the same time share one reading, and its text in each format. */
 export function createScrape(readFigures: () => Promise<readonly Figure[]>): Scrape {
   const texts = new Map<string, Promise<string>>();
   let reading: Promise<readonly Figure[]> | undefined;

@@ -7,21 +7,17 @@ import { toWorkers } from "./own-figures.ts";
 type Message =
   /** Asks a worker for its own metrics, and the supervisor for all. */
   | { figures: "ask"; number: number; withOutbox: boolean }
-  /** `number` is the question's; null for a worker's last report. */
+  /** `number` belongs to the question; null for a worker's last report. */
   | { figures: "told"; number: number | null; all: Figure[] };
 
 const isMessage = (message: unknown): message is Message =>
   typeof message === "object" && message !== null && "figures" in message;
 
 const workerMsMax = 1000;
-/** The supervisor asks all workers, so it gets longer. */
 const supervisorMsMax = 2000;
 const lastWordsMs = 500;
 
-/**
- * The supervisor's view of all worker processes. It keeps the counts of a process that ended: all of them after a
- * planned end, else the counts of the last scrape.
- */
+/** Keeps the counts of a process that has ended: the final ones after a planned end, else those of the last scrape. */
 export class WorkerFigures {
   wanted = 0;
   readonly #readOwn: () => Promise<Figure[]>;
@@ -31,7 +27,6 @@ export class WorkerFigures {
   #lastAnswered: Worker | null = null;
   #reading: Promise<Figure[]> | null = null;
 
-  /** `readOwn` reads the supervisor's own metrics. */
   constructor(readOwn: () => Promise<Figure[]>) {
     this.#readOwn = readOwn;
   }
@@ -40,7 +35,6 @@ export class WorkerFigures {
     this.#restarts += 1;
   }
 
-  /** Collects a worker's metrics, and answers its questions about all. */
   attach(worker: Worker): void {
     this.#known.set(worker, []);
     let hasEnded = false;
@@ -61,7 +55,7 @@ export class WorkerFigures {
     });
   }
 
-  /** A process that does not answer in time contributes its counts of the last scrape. */
+  /** A process that is too slow contributes its last counts. */
   read(): Promise<Figure[]> {
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = null;
@@ -83,7 +77,7 @@ export class WorkerFigures {
     return joinFigures([toWorkers(state), own, this.#ended, ...this.#known.values()]);
   }
 
-  /** Whether the process answered in time. */
+  /** Whether the process replied in time. */
   async #ask(worker: Worker, withOutbox: boolean): Promise<boolean> {
     const hasAnswered = (await ask(worker, withOutbox, workerMsMax)) !== null;
     if (!hasAnswered) this.#keepCounts(worker);
@@ -102,7 +96,7 @@ export class WorkerFigures {
 }
 
 export interface FiguresLink {
-  /** Throws `overloaded` when the supervisor does not answer. */
+  /** Throws `overloaded` if the supervisor does not reply. */
   readAll(): Promise<Figure[]>;
   /** Sends the last report of this process. */
   leave(): Promise<void>;
@@ -135,7 +129,7 @@ export function linkFigures(
 
 let asked = 0;
 
-/** null when the other end does not answer in time. */
+/** null if the other process does not reply in time. */
 function ask(other: Worker, withOutbox: boolean, msMax: number): Promise<Figure[] | null> {
   if (!other.isConnected()) return Promise.resolve(null);
   asked += 1;

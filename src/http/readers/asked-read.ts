@@ -12,7 +12,7 @@ export interface AskedRead extends Pick<KnownRequest, "actor" | "version"> {
   request: Pick<HttpRequest, "base" | "headers" | "id" | "method" | "params" | "path" | "query">;
 }
 
-/** The result as plain data: an answer, a refusal, or our own fault. */
+/** Plain data: a response, a refusal, or our own fault. */
 export type ReadOutcome = (
   | { answer: HttpAnswer }
   | { violations: DispatchError["violations"] }
@@ -20,7 +20,6 @@ export type ReadOutcome = (
 ) & { work?: WorkFacts };
 
 export interface ReaderStart {
-  /** The file of the store. */
   data: string;
 }
 

@@ -10,7 +10,7 @@ export interface LastingThreadOptions {
   timeLimitMs: number;
 }
 
-/** Starts the reader's thread on demand, ends it when it is idle, and starts it again after a failure. */
+/** Starts the reader's thread on demand and again after a failure, and ends it when idle. */
 export class LastingThread {
   readonly #database: Pick<Store["database"], "sharedFile">;
   readonly #options: LastingThreadOptions;
@@ -30,7 +30,7 @@ export class LastingThread {
     return !this.#isClosed && performance.now() >= this.#restsUntilMs;
   }
 
-  /** Runs a read; null when no thread is available. Throws ReaderEnded when the thread ends during the read. */
+  /** null if no thread is available. Throws ReaderEnded if the thread ends during the read. */
   async ask(read: AskedRead): Promise<ReadOutcome | null> {
     if (this.#isClosed) throw new ReaderEnded();
     const current = this.#find();
@@ -47,7 +47,7 @@ export class LastingThread {
     }
   }
 
-  /** Ends the thread, even during a read; resolves when the file is closed. */
+  /** Ends the thread, even during a read. Resolves when the file is closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idleTimer);
@@ -64,7 +64,6 @@ export class LastingThread {
     return this.#current;
   }
 
-  /** Whether the thread opened the same file as this process: another file may have taken the name. */
   async #checkOpened(thread: ReaderThread): Promise<boolean> {
     try {
       await thread.opened;

@@ -2,11 +2,8 @@ import { Worker } from "node:worker_threads";
 import { type Answered, type AskedRead, isOpen, type ReaderStart, type ReadOutcome } from "./asked-read.ts";
 
 export interface ReaderThreadOptions extends ReaderStart {
-  /** The built `reader.ts`. */
   program: string;
-  /** The limit of the heap. */
   memoryMiB: number;
-  /** The limit of one read, from its turn. */
   timeLimitMs: number;
 }
 
@@ -22,7 +19,7 @@ export class ReaderEnded extends Error {
   }
 }
 
-/** A thread with an open store. After its end it rejects everything with ReaderEnded. */
+/** After its end, the thread rejects everything with ReaderEnded. */
 export class ReaderThread {
   readonly opened: Promise<void>;
   readonly #worker: Worker;
@@ -67,7 +64,6 @@ export class ReaderThread {
     });
   }
 
-  /** Ends the thread, even during a read; resolves when the thread is gone and its file closed. */
   async end(): Promise<void> {
     this.#fail();
     await this.#worker.terminate();
@@ -80,7 +76,7 @@ export class ReaderThread {
     return found;
   }
 
-  /** The thread works on the first waiting read only. Only ending the thread stops a statement. */
+  /** The thread works on the first waiting read. Only its end stops a statement. */
   #timeFirst(): void {
     clearTimeout(this.#timer);
     const [first] = this.#waiting.keys();

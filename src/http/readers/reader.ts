@@ -10,13 +10,12 @@ import type { HttpAnswer } from "../http-answer.ts";
 import { KeysInUse } from "../idempotency-key.ts";
 import { type Asked, type AskedRead, isOpen, type ReaderStart, type ReadOutcome } from "./asked-read.ts";
 
-/** In steps of `nice`: under contention the thread gets a third of the time of one without. */
+/** In steps of `nice`: under load the thread gets a third of the usual CPU time. */
 const readerNiceness = 5;
 
-// The program of the thread: opens the store and answers reads as the server does.
+// The program of the thread: opens the store and answers reads.
 const { data } = workerData as ReaderStart;
-// If the CPU is busy, the main thread comes first. Only Linux sets the priority of one thread; elsewhere this would
-// change the process.
+// The main thread comes first when the CPU is busy. Only Linux sets the priority of one thread, not of the process.
 if (platform() === "linux") comeBehind();
 const service = openService({ data, isReadOnly: true });
 parentPort?.on("message", async ({ number, read }: Asked) => {
@@ -29,7 +28,7 @@ function comeBehind(): void {
   try {
     setPriority(Math.min(getPriority() + readerNiceness, constants.priority.PRIORITY_LOW));
   } catch {
-    // A container may forbid it. The thread works without it too.
+    // A container may forbid it, which is harmless.
   }
 }
 
@@ -69,7 +68,7 @@ const alone = {
 
 const readNothing = async () => new Uint8Array();
 
-/** Copies bytes into their own memory for the transfer: small buffers of Node share theirs. */
+/** Copies bytes for the transfer: Node's small buffers share their memory. */
 function toBytes({ body }: HttpAnswer): Uint8Array<ArrayBuffer> {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const { buffer, byteLength } = bytes;

@@ -15,7 +15,7 @@ import { LastingThread } from "./lasting-thread.ts";
 import { ReaderEnded } from "./reader-thread.ts";
 
 export interface Readers {
-  /** Answers as `answerCall` does, and long reads in a thread. Also throws `overloaded`. */
+  /** Like `answerCall`, with long reads in a thread. Also throws `overloaded`. */
   answer(known: KnownRequest): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface ReadersOptions {
   idleMs?: number;
   memoryMiB?: number;
   program?: string;
-  /** A read that took longer goes to the thread the next time: SQLite may have to count its records. */
+  /** A slower read uses the thread the next time: SQLite may have to count its records. */
   shortMsMax?: number;
   /** The limit of each run of a read. */
   timeLimitMs?: number;
@@ -37,9 +37,8 @@ export interface ReadersOptions {
 }
 
 /**
- * Starts a thread that opens the store's file itself and answers long reads, so that this thread stays responsive.
- * All tenants share the thread. It starts with the first long read and ends after `idleMs` without one. While it
- * cannot start, this thread answers.
+ * Long reads run in a thread with its own connection, so that this thread stays responsive. All tenants share it. It
+ * starts on demand and ends after `idleMs`. While it cannot start, this thread reads.
  */
 export function startReaders(
   database: Pick<Store["database"], "sharedFile">,
@@ -79,7 +78,7 @@ export function startReaders(
     const { tenantId } = actor.scope;
     const { all, own } = places.countWaiting(tenantId);
     if (own >= waitingPerTenantMax || all >= waitingMax) throw tooMany();
-    // A waiting read takes none of this thread's time.
+    // A waiting read takes no time of this thread.
     place.leave();
     const since = performance.now();
     const leave = await places.take(tenantId, AbortSignal.timeout(waitMsMax)).catch(throwNotBegun);
@@ -105,9 +104,9 @@ export function startReaders(
   };
 }
 
-/** Notes how long each short read took last, by its name. */
+/** Remembers the duration of each short read. */
 function createReadTimes() {
-  // A caller chooses the filters, so the names are bounded.
+  // A caller chooses the filters, so the number of names is limited.
   const times = new LRUCache<string, number>({ max: 1000 });
   return {
     lastMs: (read: string) => times.get(read) ?? 0,
@@ -123,13 +122,12 @@ function createReadTimes() {
 /** SQLite counts all rows of a smaller file in 10 ms. */
 const bytesMinDefault = 8 * 1024 * 1024;
 
-/** The thread has its next read while the answer to one is on its way. */
+/** The thread has its next read while a response is on its way. */
 const atOnceMax = 2;
 
-/** build/build.js bundles `reader.ts` to this file, beside the bundle of this one. */
+/** build/build.js bundles `reader.ts` to this file. */
 const builtProgram = fileURLToPath(new URL("reader.cjs", import.meta.url));
 
-/** null when this thread has to answer. */
 function toAnswer(outcome: ReadOutcome | null): HttpAnswer | null {
   if (!outcome) return null;
   if ("answer" in outcome) return outcome.answer;
@@ -155,7 +153,7 @@ const shortPageMax = 100;
 /** SQLite skips this many records quickly. */
 const shortWayMax = 10_000;
 
-/** Whether a request asks for long work: a search, a long page, or a page far behind the first. */
+/** Long: a search, a long page, or a page far from the first. */
 function isLongRead({ operation, request }: KnownRequest): boolean {
   if (operation.reads.isSearch) return true;
   const { page_index, page_limit } = parseQuery(request.query).values;
@@ -164,8 +162,8 @@ function isLongRead({ operation, request }: KnownRequest): boolean {
 }
 
 /**
- * Names searches and lists by their operation and filters, because equal ones take about the same time. null for reads that
- * only this thread can answer: their answers depend on the time, or show secrets that a key opens.
+ * Equal operations and filters take about the same time. null for reads that need this thread: they depend on the time,
+ * or have secrets that a key opens.
  */
 function nameRead({ operation, request }: KnownRequest): string | null {
   const { effect, name, output, query, reads } = operation;

@@ -2,14 +2,13 @@ import type { AnsweredPage, AnsweredRequests, FoundRequest } from "../../core/se
 import { failure } from "../../errors/errors.ts";
 import { type RequestTrail, requestsMax, type TrailPage } from "./request-trail.ts";
 
-/** What worker processes ask each other: the requests of a tenant, or one of them. */
 export type TrailQuestion =
   | { tenantId: number; after: Readonly<Record<string, number>> | null }
   | { tenantId: number; requestId: string };
 
 export type TrailAnswer = { page: TrailPage } | { found: FoundRequest | null };
 
-/** Throws `overloaded` when the other processes do not answer. */
+/** Throws `overloaded` if the other processes do not reply. */
 export type AskPeers = (question: TrailQuestion) => Promise<TrailAnswer[]>;
 
 export function answerFromTrail(trail: RequestTrail, question: TrailQuestion): TrailAnswer {
@@ -18,7 +17,7 @@ export function answerFromTrail(trail: RequestTrail, question: TrailQuestion): T
     : { page: trail.readHere(question.tenantId, question.after) };
 }
 
-/** Merges the requests of this process and its peers, in the order of their answers. */
+/** Merges the requests of all processes, in the order of their responses. */
 export function toAnsweredRequests(
   trail: RequestTrail,
   askPeers: AskPeers,
@@ -48,7 +47,7 @@ function joinPages(
 ): AnsweredPage {
   const requests = pages.flatMap((page) => page.requests);
   requests.sort((a, b) => (a.answered_on < b.answered_on ? -1 : a.answered_on > b.answered_on ? 1 : 0));
-  // A process that does not answer now may do so the next time.
+  // A process that is silent now may reply the next time.
   const next = { ...after, ...Object.fromEntries(pages.map((page) => [page.name, page.next])) };
   return {
     requests: after === null ? requests.slice(-requestsMax) : requests,

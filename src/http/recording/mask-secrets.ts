@@ -1,12 +1,11 @@
 import { mask, maskTokens } from "../../auth/tokens.ts";
 
-/** Fields, parameters, and headers with secrets; a test compares them with the models. */
+/** A test compares these names with the models. */
 export const secretName =
   /passw|passphrase|secret|credential|tokens?$|authorization|cookie|(?:access|api|private)[_-]?key|(?:^|[?_-])(?:o?auth|hmac|jwt|pass|pwd|sig|signature)(?:[_-]\d+)?$/i;
 
 /**
- * Names with secrets in a query or a header only: an error has a field `code`. An Idempotency-Key works for its own
- * caller alone.
+ * Secret in a query or a header only: an error has a field `code`. An Idempotency-Key works for its own caller alone.
  */
 const secretParameterName =
   /(?:^|[?_-])(?:(?<!^idempotency-)key|bearer|code|csrf|jwt[_-]\w+|otp|session(?:[_-]?id)?|sid|xsrf)$/i;
@@ -20,7 +19,7 @@ const isSecretParameter = (name: string) => {
 /** A webhook's own headers, each of which may be a secret. */
 const headersName = "headers";
 
-/** Masks the secrets in a JSON text; throws for any other text. */
+/** Throws for a text that is not JSON. */
 export function maskJson(text: string): string {
   // A name may be a token, too.
   return maskTokens(JSON.stringify(JSON.parse(text, maskValue)));
@@ -34,18 +33,13 @@ function maskValue(name: string, value: unknown): unknown {
   return Object.fromEntries(Object.keys(value).map((header) => [header, mask]));
 }
 
-/** Masks tokens, user info of addresses, and secret parameters. */
+/** Masks tokens, user info of URLs, and secret parameters. */
 function maskText(text: string): string {
   return maskTokens(text)
     .replace(/:\/\/[^\s@/?#]+@/g, `://${mask}@`)
     .replace(/[&#]?[^\s&#]+/g, maskParameter);
 }
 
-/**
- * Masks from the first secret parameter to the end of the part, which has no & or #. The value of another parameter
- * may be an address with parameters of its own and escaped marks. A name ends where the next may begin, so that the
- * pattern takes linear time.
- */
 function maskParameter(part: string): string {
   const names = part.matchAll(/(?:[?&#]|%3f|%2[36])((?:(?!%3[fd]|%2[36])[^?=&#])+)(?:=|%3d)/gi);
   for (const { 0: matched, 1: name = "", index } of names)
@@ -73,7 +67,7 @@ export function maskAddress(address: URL): URL {
   return masked;
 }
 
-/** Masks the whole value of a secret header, and the secrets in any other. */
+/** Masks a secret header completely, and the secrets in others. */
 export const maskHeader = ({ name, value }: { name: string; value: string }) => ({
   name,
   value: isSecretParameter(name) ? mask : maskText(value),

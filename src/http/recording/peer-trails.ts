@@ -9,7 +9,7 @@ const supervisorMsMax = 2000;
 const toPeer = defineProcessQuestion<TrailQuestion, TrailAnswer>("trail");
 const toSupervisor = defineProcessQuestion<TrailQuestion, TrailAnswer[]>("trails of the others");
 
-/** Lets a worker process answer the others' questions; returns a function that asks them. */
+/** Answers other worker processes; returns a function that asks them. */
 export function linkTrails(toAnswer: (question: TrailQuestion) => TrailAnswer): AskPeers {
   const own = cluster.worker;
   if (!own) return async () => [];
@@ -21,7 +21,7 @@ export function linkTrails(toAnswer: (question: TrailQuestion) => TrailAnswer): 
   };
 }
 
-/** The supervisor's part: passes questions on to all workers, and leaves out those that do not answer in time. */
+/** The supervisor's part: forwards questions to all workers, and omits workers that do not reply in time. */
 export function createTrailSwitch(): { attach(worker: Worker): void } {
   const live = new Set<Worker>();
   return {
@@ -38,7 +38,7 @@ export function createTrailSwitch(): { attach(worker: Worker): void } {
 }
 
 interface ProcessQuestion<Question, Answer> {
-  /** null when the other end does not answer in time, or is gone. */
+  /** null if the other process is gone or too slow. */
   ask(other: Worker, question: Question, msMax: number): Promise<Answer | null>;
   answer(other: Worker, toAnswer: (question: Question) => Promise<Answer>): void;
 }
@@ -55,9 +55,9 @@ interface Told {
   answer: unknown;
 }
 
-/** Defines a question by its own name. Both ends run this program, so the messages have these types. */
+/** Both processes run this program, so the messages have these types. */
 function defineProcessQuestion<Question, Answer>(topic: string): ProcessQuestion<Question, Answer> {
-  // One listener serves any number of open questions to a process.
+  // One listener serves all open questions to a process.
   const openOf = new WeakMap<Worker, Map<number, (answer: Answer | null) => void>>();
   let asked = 0;
   const isOurs = (message: unknown): message is Asked | Told =>

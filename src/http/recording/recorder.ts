@@ -6,14 +6,14 @@ import type { Handler } from "../handler.ts";
 import type { FullAnswer } from "../http-answer.ts";
 import type { Client, IncomingRequest, KnownCaller } from "../http-request.ts";
 
-/** The limits of one body and of one tenant, and the number of tenants. */
+/** The limits of a body and of a tenant, and the number of tenants. */
 const bodyBytesMax = 64 * 1024;
 const bytesPerTenantMax = 2 * 1024 * 1024;
 const tenantsMax = 20;
-/** The approximate memory of a request, without its bodies and headers. */
+/** The approximate memory of a request, without bodies and headers. */
 const requestBytes = 2048;
 
-/** A request and its answer with their secrets: the reader masks them. */
+/** Includes secrets: the reader masks them. */
 export interface RecordedRequest {
   startedOn: Timestamp;
   ms: number;
@@ -28,20 +28,18 @@ export interface RecordedRequest {
   answer: {
     status: number;
     head: readonly string[];
-    /** null when it is too long. */
     body: Uint8Array | null;
     bytes: number;
     isDropped?: true;
   };
-  /** The facts of the log, after the end of the request. */
+  /** Set after the end of the request. */
   answered: AnsweredRequest | null;
 }
 
-/** Records the requests of known callers in memory, except reads of the recorded requests. */
+/** Records requests of known callers in memory, except reads of the recorded requests. */
 export interface Recorder {
   record(handle: Handler): Handler;
   finish(client: Client, answered: AnsweredRequest): void;
-  /** Oldest first. */
   read(tenantId: number): readonly RecordedRequest[];
   forget(): void;
 }
@@ -106,7 +104,7 @@ function toKept(
   };
 }
 
-/** Copies a body, so that a slice does not keep the whole. null for a long one, because half a JSON text is useless. */
+/** Copies a body, because a slice would keep the whole. null for a long one: half a JSON text is useless. */
 const cut = (body: Uint8Array | string) =>
   Buffer.byteLength(body) > bodyBytesMax ? null : Uint8Array.from(Buffer.from(body));
 
@@ -118,5 +116,5 @@ const bytesOf = ({ answer, request }: RecordedRequest) =>
 
 const looks: ReadonlySet<string> = new Set([getRequest.name, tailRequests.name]);
 
-/** A reader of the recorded requests would otherwise see mostly its own. */
+/** Omitted: a reader would otherwise see mostly its own requests. */
 export const isLook = ({ operation }: Pick<KnownCaller, "operation">): boolean => looks.has(operation);

@@ -6,20 +6,17 @@ import type { Client, KnownCaller } from "../http-request.ts";
 import { isLook, type Recorder } from "./recorder.ts";
 import { toContents } from "./to-contents.ts";
 
-/** Requests of a tenant, and tenants. */
 export const requestsMax = 500;
 const tenantsMax = 100;
 
-/** Keeps the last requests of each tenant in memory. */
+/** Keeps the last requests of each tenant in memory, except reads of the requests. */
 export interface RequestTrail {
-  /** Notes a request of a known tenant, except reads of the requests. */
   note(request: FinishedRequest, client: Client, answeredOn: Timestamp): void;
   readHere(tenantId: number, after: Readonly<Record<string, number>> | null): TrailPage;
-  /** The newest request with the id; null when this process does not know it. */
+  /** The newest request with the id; null if this process does not know it. */
   findHere(tenantId: number, requestId: string): FoundRequest | null;
 }
 
-/** `next` is the number of the tenant's next request. */
 export interface TrailPage {
   /** Names the process among the server's processes. */
   name: string;
@@ -30,7 +27,6 @@ export interface TrailPage {
 
 interface Ring {
   requests: AnsweredRequest[];
-  /** The number of the first request. */
   first: number;
 }
 
@@ -47,7 +43,7 @@ export function createRequestTrail(name: string, recorder: Recorder | null): Req
       recorder?.finish(client, answered);
       const ring = rings.get(tenantId) ?? { requests: [], first: 0 };
       ring.requests.push(answered);
-      // Halving the list keeps a request from moving all others.
+      // Halving the list moves the others rarely.
       if (ring.requests.length >= 2 * requestsMax) {
         ring.requests.splice(0, requestsMax);
         ring.first += requestsMax;

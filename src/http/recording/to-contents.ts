@@ -4,7 +4,7 @@ import type { BodyOmission } from "../../models/answered-request.ts";
 import { maskAddress, maskHeader, maskJson } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
 
-/** The headers and bodies of a recorded request, without secrets. */
+/** Masks secrets. */
 export function toContents({ answer, request, startedOn }: RecordedRequest): RequestContents {
   return {
     started_on: startedOn,
@@ -59,7 +59,7 @@ export function toHeaders(head: readonly string[]): Header[] {
 export const findHeader = (head: readonly string[], wanted: string): string | undefined =>
   toHeaders(head).find(({ name }) => name === wanted)?.value;
 
-/** The Host of a client may be invalid. */
+/** A client may send an invalid Host. */
 export function toAddress(url: string, host = "localhost"): URL {
   const base = `http://${host}`;
   return URL.canParse(url, base)
@@ -67,7 +67,7 @@ export function toAddress(url: string, host = "localhost"): URL {
     : new URL(`http://localhost/${url.replace(/^\/+/, "")}`);
 }
 
-/** A body as text without secrets, or the reason for its absence. */
+/** Masked text, or the reason for its absence. */
 export type BodyText = { text: string; omitted: null } | { text: null; omitted: BodyOmission };
 
 interface BodyForm {
@@ -76,7 +76,7 @@ interface BodyForm {
   coding: string | undefined;
 }
 
-/** Decodes and masks a kept body; null is a body that was too long. Omits text other than JSON. */
+/** null is a body that was too long. Omits text other than JSON. */
 export function toMaskedText(
   body: Uint8Array | null,
   { coding, mimeType = "application/json" }: BodyForm,

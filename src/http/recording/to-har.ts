@@ -4,12 +4,9 @@ import { maskAddress, maskHeader } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
 import { findHeader, toAddress, toHeaders, toMaskedText, toSentHeaders } from "./to-contents.ts";
 
-/** Omits the oldest bodies beyond this: a decoded answer may have megabytes. */
 const charactersMax = 16 * 1024 * 1024;
 
-/**
- * Writes an HTTP Archive (HAR 1.2) without secrets. Decoding and masking may take a second, so others run in between.
- */
+/** Writes an HTTP Archive (HAR 1.2) without secrets. That may take a second, so it lets others run in between. */
 export async function toHar(requests: readonly RecordedRequest[]): Promise<Uint8Array> {
   const entries: ReturnType<typeof toEntry>[] = [];
   let characters = 0;
@@ -65,7 +62,7 @@ function toRequest(request: RecordedRequest["request"]) {
 function toResponse({ body, bytes, head, isDropped, status }: RecordedRequest["answer"]) {
   const mimeType = findHeader(head, "content-type") ?? "";
   const text = toShown(body, mimeType, findHeader(head, "content-encoding"));
-  // A browser writes 0 for a request without an answer.
+  // A browser writes 0 for a request without a response.
   return {
     status: isDropped ? 0 : status,
     statusText: "",

@@ -3,7 +3,7 @@ import { wholeTenant } from "../../store/access/row-scopes.ts";
 import type { LoggedEvent } from "../../store/queries/events.ts";
 import { type Poller, startPoller } from "../../webhooks/poller.ts";
 
-/** The interval of looking for other processes' events. Events of this process arrive at once. */
+/** The poll interval for other processes' events. Own events arrive at once. */
 const pollMs = 500;
 
 const readMax = 100;
@@ -14,8 +14,8 @@ const heldMax = 500;
 const heldCharactersMax = 4 * 1024 * 1024;
 
 /**
- * Reads a tenant's log once for all its streams and keeps the latest events in memory. A stream that needs older
- * events reads the log itself.
+ * Reads a tenant's log once for all its streams, and caches the latest events. For older events a stream reads the log
+ * itself.
  */
 export class EventFeed {
   readonly #service: Pick<Service, "outbox" | "store">;
@@ -26,13 +26,12 @@ export class EventFeed {
   /** The last events, without a gap. */
   #held: LoggedEvent[] = [];
   #heldCharacters = 0;
-  /** The number before the first event in memory. */
+  /** The number before the first cached event. */
   #heldAfter: number;
   #head: number;
   #revision: number | null = null;
   #isFaulty = false;
 
-  /** Starts behind the event with the number `head`. */
   constructor(
     service: Pick<Service, "outbox" | "store">,
     tenantId: number,
@@ -62,7 +61,7 @@ export class EventFeed {
     this.#wake();
   }
 
-  /** Resolves when there is an event behind a number, or when the feed stops. */
+  /** Resolves for an event after `after`, or when the feed stops. */
   beyond(after: number): Promise<void> {
     if (this.#head > after) return Promise.resolve();
     return new Promise((resolve) => void this.#waiting.add(resolve));
@@ -77,7 +76,7 @@ export class EventFeed {
 
   async #look(): Promise<void> {
     try {
-      // Read before the log, so that the next check finds events that are written during this one.
+      // Read before the log, so that the next check finds events written during this one.
       const revision = this.#service.store.database.revision(this.#tenantId);
       if (revision !== null && revision === this.#revision) return;
       for (;;) {
@@ -120,7 +119,7 @@ export class EventFeed {
   }
 }
 
-/** Limits the characters that a slow reader makes the server keep. */
+/** Limits the memory that a slow reader takes. */
 function cut(events: readonly LoggedEvent[]): readonly LoggedEvent[] {
   let characters = 0;
   const end = events.findIndex(({ data }) => {

@@ -20,33 +20,32 @@ const heartbeatMs = 15_000;
 /** The server ends a stream whose client has not read for this long. */
 const stalledMsMax = 15_000;
 
-/** The delay that the server asks of a client that lost its connection. */
+/** The delay before a client reconnects. */
 const retryMs = 1_000;
 
-/** Clients of a server that ends return at random moments within this time. */
+/** Clients reconnect at random within this time after a server's end. */
 const returnMsMax = 2_000;
 
-/** Why a stream ended: the client left, read too slowly, lost its access, or the server ended or failed. */
+/** The client left, read too slowly, or lost its access; the server ended or failed. */
 export const streamEnds = ["client", "slow", "access", "server", "fault"] as const;
 export type StreamEnd = (typeof streamEnds)[number];
 
 export interface StreamOptions {
   service: Service;
-  /** Reads the caller again. Throws when the caller has lost its access. */
+  /** Throws if the caller has lost its access. */
   again(): Promise<Actor>;
-  /** Runs work in the tenant's turn. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   nowMs(): number;
   onFault(error: unknown): void;
   requestId: string;
   version: ApiVersion;
-  /** The last event that the client has. */
+  /** The client's last event. */
   place: { number: number; uuid: string };
-  /** The id to resume from when the log no longer has it; otherwise null. */
+  /** An id that the log no longer has; else null. */
   missedId: string | null;
 }
 
-/** Sends new events whenever the client has taken the previous ones. */
+/** Sends new events when the client has read the previous ones. */
 export class EventStream implements OpenStream {
   readonly #options: StreamOptions;
   readonly #feed: () => EventFeed;
@@ -60,7 +59,6 @@ export class EventStream implements OpenStream {
   #isBlind = false;
   #toldUuid: string;
 
-  /** The stream calls `feed` when it starts. */
   constructor(options: StreamOptions, feed: () => EventFeed, onEnd: (why: StreamEnd) => void) {
     this.#options = options;
     this.#feed = feed;
@@ -88,7 +86,7 @@ export class EventStream implements OpenStream {
     this.#end("server");
   }
 
-  /** Runs twice a second: keeps the stream alive, and ends it when the client does not read or has lost its access. */
+  /** Twice a second: keeps the stream alive, and ends it if the client does not read or has lost its access. */
   async tick(): Promise<void> {
     const nowMs = this.#options.nowMs();
     if (this.#stalledSinceMs !== null && nowMs - this.#stalledSinceMs >= stalledMsMax) this.#end("slow");
@@ -113,7 +111,7 @@ export class EventStream implements OpenStream {
     }
   }
 
-  /** The next texts; empty without a new event, and while the caller is unknown. */
+  /** Empty without a new event, and while the caller is unknown. */
   async #read(feed: EventFeed): Promise<string[]> {
     const { requestId, service, place, version } = this.#options;
     const texts: string[] = [];
@@ -133,7 +131,6 @@ export class EventStream implements OpenStream {
     return texts;
   }
 
-  /** null when the caller has lost its access, which ends the stream, or when the store fails. */
   async #findActor(): Promise<Actor | null> {
     if (this.#why !== null) return null;
     try {
@@ -181,9 +178,8 @@ export interface Onlooker {
 }
 
 /**
- * An event as the caller may see it; null when it may not see the record. A caller with the whole tenant gets the
- * webhook's payload. Any other gets the record as the operation returns it now, because the payload was made for the
- * whole tenant.
+ * null if the caller may not see the record. A caller with the whole tenant gets the webhook's payload; others get the
+ * record's current state, because the payload is for the whole tenant.
  */
 export async function showEvent(
   service: Service,

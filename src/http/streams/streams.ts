@@ -16,9 +16,7 @@ const tickMs = 500;
 
 interface StreamsOptions {
   limits?: StreamLimits;
-  /** A clock that never goes back. */
   nowMs?: () => number;
-  /** Calls back twice a second until the caller runs the returned function. */
   everyTick?: (tick: () => void) => () => void;
 }
 
@@ -28,24 +26,21 @@ interface Holder {
 }
 
 export interface Streams {
-  /** Makes a stream, which counts from its start. Throws rate_limited or overloaded when there are too many. */
+  /** A stream counts from its start. Throws rate_limited or overloaded. */
   open(holder: Holder, options: Omit<StreamOptions, "inTurn" | "nowMs"> & Opening): OpenStream;
   read(): { open: number; ended: Readonly<Record<StreamEnd, number>> };
   stop(): void;
 }
 
 interface Opening {
-  /** The number of the newest event. */
   head: number;
-  /** The place of the request in the tenant's queue. */
   turn: { take(): Promise<void> | void; leave(): void };
 }
 
-/** Reads a tenant's log while the tenant has streams. */
 interface TenantStreams {
   feed: EventFeed;
   count: number;
-  /** The streams of a tenant wait for its turn one at a time, so that they do not block its requests. */
+  /** A tenant's streams wait for their turn one at a time, so that they do not block its requests. */
   last: Promise<unknown>;
 }
 
@@ -118,7 +113,7 @@ function startTicks(tick: () => void): () => void {
 
 const busyMs = 250;
 
-/** Waits in the tenant's queue; tries again later when it is full. */
+/** Tries again later if the queue is full. */
 async function takeTurn<T>({ leave, take }: Opening["turn"], work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
