@@ -9,18 +9,14 @@ import { type KnownNumbers, resolvePlaceholders } from "./placeholders.ts";
 import type { Calls, Plan, PlannedCall, Refuse } from "./plan.ts";
 import type { SyncTarget } from "./target.ts";
 
-/** Runs plans. */
 export interface Applier {
   /**
-   * Makes the calls of a plan. Returns whether the target accepted all of them. Throws errors that are not caused by
-   * the record.
+   * Makes the calls of a plan; returns whether the target accepted all. Throws errors that the record did not cause.
    */
   apply(plan: Plan, refuse: Refuse): Promise<boolean>;
-  /** Makes the calls that had to wait for other records. */
   finish(): Promise<void>;
 }
 
-/** An applier for a target; with `dryRun` it tries every call and stores nothing. */
 export function createApplier(
   target: Pick<SyncTarget, "client">,
   { dryRun = false, known = null }: { dryRun?: boolean; known?: KnownNumbers | null } = {},
@@ -78,7 +74,6 @@ async function telling(refuse: Refuse, work: () => Promise<unknown>): Promise<vo
   }
 }
 
-/** Returns a refusal of one record, so that the other records continue. Rethrows every other error. */
 function requireRefusal(error: unknown): DispatchError {
   if (error instanceof DispatchError && refusals.has(errorKind(error.code).status)) return error;
   throw error;
@@ -86,18 +81,16 @@ function requireRefusal(error: unknown): DispatchError {
 
 const refusals: ReadonlySet<number | null> = new Set([400, 404, 409, 412, 413]);
 
-/** Makes planned calls at a target, and returns their answers. */
 interface CallSender {
-  /** Throws precondition_failed if the record is not in the expected state; nothing is changed then. */
+  /** Throws precondition_failed, and changes nothing, if the record is not in the expected state. */
   send(call: PlannedCall): Promise<JsonObject>;
   /** Forgets the entity tags of earlier calls. */
   forget(): void;
 }
 
 /**
- * Sends If-Match with a call that expects a state: the entity tag of the read, or of the call before. Other changes,
- * such as a change of an embedded record, also outdate a tag. Then, or without a tag, one read of the record decides,
- * and the call uses its tag. A dry run changes nothing, so it expects nothing.
+ * Sends If-Match with a call that expects a state. Other changes, such as a change of an embedded record, also outdate
+ * a tag: then one read decides, and the call uses its tag. A dry run expects nothing.
  */
 function createCallSender(client: Client, dryRun: boolean): CallSender {
   const tags = new Map<string, string>();
@@ -149,5 +142,5 @@ function createCallSender(client: Client, dryRun: boolean): CallSender {
   };
 }
 
-/** Another client keeps changing a record if its tag is stale repeatedly although its fields are as expected. */
+/** A repeatedly stale tag with the expected fields means that another client keeps changing the record. */
 const triesMax = 3;

@@ -7,30 +7,22 @@ export interface FieldChange {
   field: string;
   from: Json;
   to: Json;
-  /** No operation can write it. */
   readOnly: boolean;
 }
 
-/** The differences between a record and its source, or all violations in the source. */
 export interface FieldComparison {
   changes: readonly FieldChange[];
   violations: readonly Violation[];
 }
 
-/**
- * Reads the differences of a source as its operation would; `isNew` means creation. Returns null and the violations
- * if the operation would refuse them.
- */
+/** Reads the differences like the operation. Returns null and violations if the operation would refuse them. */
 export type Check = (
   kind: LoadedFields,
   said: Body,
   isNew: boolean,
 ) => { value: Body | null; violations: readonly Violation[] };
 
-/**
- * Compares the source's fields with the record. An absent field is equal. A value that equals the record is not
- * checked: a date that was in the future when it was entered may have passed.
- */
+/** An absent field is unchanged. An equal value is not checked: a planned date may have passed since its entry. */
 export function compareFields(
   kind: LoadedFields,
   said: Body,
@@ -62,48 +54,42 @@ function isWritable(kind: LoadedFields | LoadedPart, name: string): boolean {
   return kind.updatable.has(name) || ("removal" in kind && kind.removal !== null && name in kind.def.setLast);
 }
 
-/** The changed fields, as the body of an operation. */
 export function toBody(changes: readonly FieldChange[]): Body {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 }
 
-/** The part of a source for a list in a record. */
 export interface SaidPart {
   part: LoadedPart;
-  /** The named entries in order, each with its existing entry; null for a new one. */
+  /** `actual` is the existing entry; null for a new one. */
   entries: readonly SaidEntry[];
   /** Entries that only the target has, if the source has the whole list. */
   others: readonly SnapshotRecord[];
-  /** Set if the value in the source is not a list of entries. */
+  /** Set if the source's value is not a list of entries. */
   violations?: readonly Violation[];
-  /** The label of the n-th entry, and the prefix of its fields' names. */
+  /** The label of the n-th entry, and the prefix of its fields. */
   toName(index: number): { entry: string; prefix: string };
 }
 
-/** An entry of a list in a source, and the existing entry that it matches. */
 export interface SaidEntry {
-  /** Its number in the source; null if entries have none. */
+  /** The entry's number in the source; null if entries have none. */
   number: number | null;
-  /** Its fields; null clears one. */
+  /** null clears a field. */
   said: Body;
   actual: SnapshotRecord | null;
 }
 
-/** The differences between the entries of a list. */
 export interface PartComparison {
   part: LoadedPart;
   entries: readonly ComparedEntry[];
-  /** All differences, as text for people. */
+  /** As text for people. */
   changes: readonly FieldChange[];
   violations: readonly Violation[];
 }
 
-/** An entry and its differences; `said` as its operation reads it. */
 export interface ComparedEntry extends SaidEntry {
   changes: readonly FieldChange[];
 }
 
-/** Compares the entries of a list with the existing ones. */
 export function comparePart(
   { part, entries, others, toName, violations: found = [] }: SaidPart,
   check: Check | null = null,
@@ -126,7 +112,7 @@ export function comparePart(
   return { part, entries: compared, changes, violations };
 }
 
-/** Whether an entry was removed permanently and cannot change any more. */
+/** Whether an entry was removed permanently. */
 export function isTakenAway({ removal, def }: LoadedPart, entry: Body): boolean {
   return removal !== null && Object.entries(def.setLast).some(([name, value]) => entry[name] === value);
 }

@@ -5,30 +5,29 @@ import { recordOf } from "../models/versions/field-paths.ts";
 import type { LoadedFields, LoadedKind } from "./load-kinds.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 
-/** The state of a record, or of an entry of one of its lists, that a plan was made from. */
+/** The state on which a plan is based. */
 export interface ExpectedState {
-  /** Its fields; an absent one had no value. */
+  /** Omits fields without a value. */
   record: Body;
   /** The fields that were read. */
   fields: readonly string[];
-  /** Its entity tag; null if the read returned none. */
+  /** null if the read returned no entity tag. */
   etag: string | null;
 }
 
 export interface ReadState {
-  /** A field without a value is absent. */
+  /** Omits fields without a value. */
   record: Body;
   etag: string | null;
   /** Fields that may be absent although they have a value. */
   unread: readonly string[];
 }
 
-/** A record of the target, reduced to the fields of a snapshot. */
+/** Reduced to the fields of a snapshot. */
 export interface ActualRecord extends ReadState {
   record: SnapshotRecord;
 }
 
-/** The state that a record, or an entry of one of its lists, must have when it is changed. */
 export function toExpectedState(
   { fields }: Pick<LoadedFields, "fields">,
   { etag, record, unread }: ReadState,
@@ -36,7 +35,7 @@ export function toExpectedState(
   return { record, fields: fields.filter((name) => name in record || !unread.includes(name)), etag };
 }
 
-/** Whether the list returns each record as a single read does, so that the entity tag can be computed from the list. */
+/** Whether the list returns whole records, so that the entity tag can be computed from it. */
 export function listsWholeRecords({
   def,
   list,
@@ -47,14 +46,12 @@ export function listsWholeRecords({
   return recordOf(list.output) === recordOf(record.output);
 }
 
-/** The fields of the current record that differ from the expected state. */
 export function findDifferences({ fields, record }: ExpectedState, now: JsonObject): string[] {
-  // Answers of operations are JSON.
+  // Responses of operations are JSON.
   const shown = (value: unknown) => toCanonical(value as Json | undefined);
   return fields.filter((name) => name in now && !isSame(shown(record[name]), shown(now[name])));
 }
 
-/** Reports that the record was changed after the plan was made, and names the first changed fields. */
 export function toChangedSince(
   before: Body,
   now: Readonly<Record<string, unknown>>,

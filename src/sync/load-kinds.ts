@@ -11,43 +11,37 @@ import type { Timestamp } from "../runtime/clock.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 import { type KindOperation, type SyncKind, type SyncPart, syncKinds } from "./sync-kinds.ts";
 
-/** The declarations of the fields that create and change records. */
 export interface LoadedFields {
   create: Operation;
   update: Operation | null;
-  /** The fields in alphabetical order, without the number and the lists of entries. */
   fields: readonly string[];
-  /** Fields with a planned date, which operations accept only in the future. */
+  /** Planned dates, which operations accept only in the future. */
   planned: ReadonlySet<string>;
-  /** Fields that always have a value. A source without one leaves the field unchanged. */
+  /** Fields that always have a value: a source without one leaves the field unchanged. */
   alwaysSet: ReadonlySet<string>;
-  /** Fields that an update accepts. */
   updatable: ReadonlySet<string>;
-  /** The schema of a record in a snapshot. */
+  /** The model of a record in a snapshot. */
   model: z.ZodObject<Shape>;
 }
 
-/** A list inside of records, with the declarations of its operations. */
 export interface LoadedPart extends LoadedFields {
   def: SyncPart;
   removal: Operation | null;
 }
 
-/** A kind of record, with the declarations of its operations. */
 export interface LoadedKind extends LoadedFields {
   def: SyncKind;
   list: Operation;
-  /** Returns the whole record, if the list does not. */
+  /** Returns the whole record if the list does not. */
   get: Operation | null;
   parts: readonly LoadedPart[];
 }
 
-/** Loads all kinds with the declarations of their operations. Kinds come after the kinds that they refer to. */
+/** Kinds come after the kinds that they refer to. */
 export async function loadKinds(): Promise<LoadedKind[]> {
   return Promise.all(syncKinds.map(loadKind));
 }
 
-/** Loads one kind with the declarations of its operations. */
 export async function loadKind(def: SyncKind): Promise<LoadedKind> {
   const operation = await loadOperation(def.list);
   const parts = await Promise.all(def.parts.map(loadPart));
@@ -91,7 +85,7 @@ async function loadFields(
   };
 }
 
-/** Fields that the path of an operation or another operation of the kind sets. */
+/** Fields set by the path of an operation, or by another operation of the kind. */
 function toPlaceShape({ pathFields, setLast }: SyncKind | SyncPart): Shape {
   return {
     ...Object.fromEntries(Object.keys(setLast).map((name) => [name, optional(boolean())])),
@@ -109,7 +103,7 @@ function isAlwaysSet(field: z.ZodType | undefined): boolean {
 
 type Kind = Pick<LoadedKind | LoadedPart, "fields" | "planned">;
 
-/** Reduces an answer in the newest shape to the fields of a snapshot. */
+/** Reduces a response in the newest API version to the fields of a snapshot. */
 export function toSnapshot(type: LoadedKind, answer: JsonObject, now: Timestamp): SnapshotRecord {
   const own = toOwnFields(type, answer, now);
   const parts = type.parts.map((part) => [part.def.field, toEntries(part, answer, now)] as const);
@@ -118,7 +112,7 @@ export function toSnapshot(type: LoadedKind, answer: JsonObject, now: Timestamp)
   return { id: Number(answer.id), ...Object.fromEntries(sorted) };
 }
 
-/** Reduces an entry of a list in a record the same way. It keeps its id if an operation needs it. */
+/** Keeps the id if an operation needs it. */
 export function toSnapshotEntry(part: LoadedPart, answer: JsonObject, now: Timestamp): SnapshotRecord {
   const own = toOwnFields(part, answer, now);
   // An entry without its own operation is identified by its fields.
@@ -135,7 +129,7 @@ function toEntries(part: LoadedPart, answer: JsonObject, now: Timestamp): Snapsh
 function toOwnFields({ fields, planned }: Kind, answer: JsonObject, now: Timestamp): Body {
   const own: Body = {};
   for (const name of fields) {
-    // The answers of operations are JSON.
+    // Responses of operations are JSON.
     const value = toCanonical(answer[name] as Json);
     if (value === null || (planned.has(name) && isPast(value, now))) continue;
     own[name] = value;
@@ -143,7 +137,7 @@ function toOwnFields({ fields, planned }: Kind, answer: JsonObject, now: Timesta
   return own;
 }
 
-/** Whether a planned date is in the past, so that no operation accepts it any more. */
+/** Operations refuse a planned date in the past. */
 export function isPast(value: unknown, now: Timestamp): boolean {
   const moment = typeof value === "string" ? parseTimestamp(value) : null;
   return moment !== null && moment !== undefined && moment <= now;

@@ -1,10 +1,9 @@
 import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
 import { type Body, type Json, toCanonical } from "./snapshot-record.ts";
 
-/** The keys of a record, one for each level of its kind; null if it has none. */
 export type Keys = readonly (string | null)[];
 
-/** The keys that identify a record in a target. Its references must already hold ids of that target. */
+/** One key for each level of the kind. References in the record are ids of the target already. */
 export function toKeys({ def }: LoadedKind | LoadedPart, record: Body): Keys {
   const place = (def.pathFields ?? []).map((field) => record[field] ?? null);
   return def.keys.map(({ fields, isUnique }) => {
@@ -22,10 +21,7 @@ function valueAt(value: Json | undefined, path: readonly string[]): Json {
   return valueAt(inner, rest);
 }
 
-/**
- * Pairs each of our records with their record of the same key, as an index; undefined without one. The strongest keys
- * pair first, so that a weak key cannot take a record that a stronger key names.
- */
+/** Pairs records with equal keys, as an index. Strong keys pair first, so that a weak key cannot take their record. */
 export function pairRecords(
   { def }: LoadedKind | LoadedPart,
   ours: readonly Keys[],

@@ -1,8 +1,7 @@
-/** Keeps long work interruptible and reports its progress. */
 export interface Pace {
-  /** Called between small pieces of work. Throws `Stopped` after the user has asked to end. */
+  /** Called between small pieces of work. Throws `Stopped` when the user has asked to end. */
   step(text: () => string): Promise<void>;
 }
 
-/** The user asked to end before anything was changed. */
+/** The user ended the work before any change. */
 export class Stopped extends Error {}

@@ -2,10 +2,10 @@ import type { LoadedKind } from "./load-kinds.ts";
 import { type Body, type Json, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 import type { NumberedType } from "./sync-kinds.ts";
 
-/** The id in the target for a number of the source, or the reason why it is missing. */
+/** The id in the target, or the reason why it is missing. */
 export type Known = number | "new" | "refused" | "left out";
 
-/** The id in the target for each number of the source; absent for numbers that the source lacks. */
+/** Maps numbers of the source to ids of the target. */
 export interface KnownNumbers {
   find(type: NumberedType, number: number): Known | undefined;
   set(type: NumberedType, number: number, known: Known): void;
@@ -27,15 +27,15 @@ export function createKnownNumbers(): KnownNumbers {
 /** Fields with numbers of other records, and the types of these records. */
 export type References = Readonly<Record<string, NumberedType>>;
 
-/** A placeholder for the id of a record that will be created. */
+/** Represents the id of a record that will be created. */
 export const toPlaceholder = (type: NumberedType, number: number) => `new ${type} ${number}`;
 
-/** Whether a value is a placeholder; ids are numbers. */
+/** Ids are numbers. */
 export function isPlaceholder(references: References, field: string, value: Json | undefined): boolean {
   return references[field] !== undefined && typeof value === "string";
 }
 
-/** Replaces placeholders by the ids of created records, and by null for refused ones. */
+/** Replaces placeholders with ids of created records, and with null for refused ones. */
 export function resolvePlaceholders(known: KnownNumbers, references: References, body: Body): Body {
   const entries = Object.entries(body).map(([field, value]) => {
     const type = references[field];
@@ -46,10 +46,10 @@ export function resolvePlaceholders(known: KnownNumbers, references: References,
   return Object.fromEntries(entries);
 }
 
-/** Returns the value that replaces a number; undefined leaves the field out. `field` is its path, for messages. */
+/** undefined omits the field. `field` is the path, for messages. */
 type Resolve = (kind: NumberedType, number: number, field: string) => Json | undefined;
 
-/** Replaces every reference to another record, in the record and in its lists. */
+/** Includes references in the record's lists. */
 export function mapReferences(type: LoadedKind, record: SnapshotRecord, resolve: Resolve): SnapshotRecord {
   const mapped: SnapshotRecord = { ...record, ...mapFields(type.def.references, record, "", resolve) };
   for (const { def } of type.parts) {

@@ -9,18 +9,16 @@ import { settleRecord, toSaidFields, toSaidParts } from "./settle-record.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
 import { isSelected, type Selection } from "./source.ts";
 
-/** The location and the time for planning whole records. */
 export interface WholeSetting {
   kind: LoadedKind;
   known: KnownNumbers;
-  /** The selected types. Records of other types are only used if they exist. */
+  /** The selected types. Records of other types are used only if they exist. */
   only: Selection | null;
   /** Plans run at once, so earlier records exist already. */
   applies: boolean;
   now(): Timestamp;
 }
 
-/** Plans a whole record of a snapshot or a tenant, with the existing record; null to create it. */
 export function planWholeRecord(
   setting: WholeSetting,
   record: SnapshotRecord,
@@ -51,7 +49,7 @@ export function planWholeRecord(
   });
 }
 
-/** A record of the source with the numbers of the target, and its missing references. */
+/** Replaces numbers of the source with ids of the target, and reports missing references. */
 export function toTargetNumbers(
   { applies, kind, known, only }: Pick<WholeSetting, "applies" | "kind" | "known" | "only">,
   record: SnapshotRecord,
@@ -60,7 +58,7 @@ export function toTargetNumbers(
   const mapped = mapReferences(kind, record, (type, number, field) => {
     const found = known.find(type, number);
     if (typeof found === "number") return found;
-    // A record that will be created later can only have the same type.
+    // Only a record of the same type can be created later.
     if (found === "new" && (!applies || type === kind.def.type)) return toPlaceholder(type, number);
     problems.push(`${field} names ${type} ${number}, ${toReason(found, only)}`);
     return undefined;
@@ -68,7 +66,7 @@ export function toTargetNumbers(
   return { record: mapped, problems };
 }
 
-/** Other records may refer to entries, so this stores their numbers in the target. */
+/** Other records may refer to entries. */
 function noteEntries({ kind, known, only }: WholeSetting, { entries, part }: SaidPart): void {
   const { type } = part.def;
   if (!type) return;

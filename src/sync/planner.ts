@@ -11,25 +11,22 @@ import type { LoadedKind } from "./load-kinds.ts";
 import type { Plan, ToCalls } from "./plan.ts";
 import type { Body, SnapshotRecord } from "./snapshot-record.ts";
 
-/** The wanted state of a record, and the rules for reading it. */
+/** The wanted state of a record. */
 export interface Wanted {
   kind: LoadedKind;
-  /** The existing record; null to create it. */
+  /** null to create the record. */
   actual: SnapshotRecord | null;
-  /** The record's own fields; null clears one. */
+  /** null clears a field. */
   fields: Body;
   parts: readonly SaidPart[];
-  /** Checks the differences as the operations will; null if the reader has checked them. */
+  /** Checks differences like the operations; null if the reader has checked them. */
   check: Check | null;
   /** Whether a difference that no operation can write is an error of the source. */
   refusesReadOnly: boolean;
-  /** The calls that create the record. */
   toCreation(): Creation;
-  /** The calls that change the record. */
   toUpdate(comparison: Comparison): ToCalls;
 }
 
-/** The calls that create a record, or the reason why they cannot. */
 export interface Creation {
   body: Body;
   violations: readonly Violation[];
@@ -41,10 +38,7 @@ export interface Comparison {
   parts: readonly PartComparison[];
 }
 
-/**
- * Compares a source with the existing record, and plans the calls that remove the difference. It makes no calls and
- * is deterministic, so plans need not be stored.
- */
+/** Plans the calls that remove the differences. Makes no calls and is deterministic, so plans need not be stored. */
 export function planRecord(wanted: Wanted): Plan {
   const { actual, check, fields, kind, refusesReadOnly } = wanted;
   if (actual === null) {

@@ -10,9 +10,8 @@ import type { SyncTarget } from "./target.ts";
 import { type Params, readWhole, walkList, walkLocated } from "./walk-list.ts";
 
 /**
- * Reads the records of a tenant page by page; only their ids stay in memory. It leaves out a reference to a record
- * that no list shows, such as a removed dump destination, and reports it to `onLeftOut`. Read the kinds in order.
- * With `isTagged` each record has its entity tag, if the read returned one.
+ * Reads records page by page and keeps only ids. Omits references to records that no list shows, such as removed dump
+ * destinations, and reports them. Read the kinds in order. `isTagged` adds entity tags.
  */
 export function readTenant(
   target: SyncTarget,

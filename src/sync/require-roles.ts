@@ -7,7 +7,7 @@ import type { SyncTarget } from "./target.ts";
 
 const seeingAll: readonly Role[] = ["Admin", "CrmUser", "Dispatcher"];
 
-/** Refuses callers who see only a part of the tenant, because hidden records would look like missing ones. */
+/** Hidden records would look like missing ones, so this refuses callers who see only a part. */
 export async function requireWholeSight(target: SyncTarget): Promise<void> {
   const roles = await target.roles();
   if (isAllowed(roles, seeingAll)) return target.requireTenantWide();
@@ -15,7 +15,6 @@ export async function requireWholeSight(target: SyncTarget): Promise<void> {
   throw failure("role_not_allowed", detail);
 }
 
-/** Refuses callers who may not create and change records of these types, before anything is changed. */
 export async function requireWriting(target: SyncTarget, types: readonly LoadedKind[]): Promise<void> {
   const roles = await target.roles();
   const refused = types.flatMap(operationsOf).find((operation) => !isAllowed(roles, rolesOf(operation)));

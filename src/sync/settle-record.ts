@@ -25,17 +25,15 @@ import { isPlaceholder, type KnownNumbers } from "./placeholders.ts";
 import type { Calls, PlannedCall, Refuse } from "./plan.ts";
 import { type Body, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 
-/** An existing record, or one that was just created. */
 interface Settled extends ActualRecord {
   isCreated: boolean;
 }
 
-/** Calls that return a value. */
 type CallsFor<T> = Generator<PlannedCall, T, JsonObject>;
 
 /**
- * The calls that bring a record of the target to the wanted state. The service allows some changes only one after the
- * other, so calls follow until nothing differs. `actual` is the existing record, null to create it.
+ * The service allows some changes only one after the other, so calls follow until nothing differs. `actual` is null to
+ * create.
  */
 export function* settleRecord(record: WholeRecord, actual: ActualRecord | null, refuse: Refuse): Calls {
   const { kind, known, number } = record;
@@ -44,7 +42,7 @@ export function* settleRecord(record: WholeRecord, actual: ActualRecord | null, 
       ? { ...actual, isCreated: false }
       : { record: yield* create(record), etag: null, unread: [], isCreated: true };
     known.set(kind.def.type, number, there.record.id);
-    // A deleted job cannot change: it is restored before, and deleted after.
+    // A deleted job cannot change: restore it first, and delete it last.
     const isDeleted = there.record.is_deleted === true;
     if (!isDeleted) yield* settleParts(record, there, refuse);
     yield* settleFields(record, there, refuse);
@@ -64,7 +62,7 @@ function* create(record: WholeRecord): CallsFor<SnapshotRecord> {
   try {
     answer = yield { ...call, body: sent };
   } catch (error) {
-    // The service refuses a customer whose name and address exist already, so it is created without addresses first.
+    // The service refuses a second customer with the same name and address, so the customer gets its addresses later.
     if (!(error instanceof DispatchError) || error.code !== "duplicate_record" || !sent.addresses)
       throw error;
     answer = yield { ...call, body: { ...sent, addresses: [] } };
@@ -72,7 +70,7 @@ function* create(record: WholeRecord): CallsFor<SnapshotRecord> {
   return yield* toActual(record, params, kind.def.fromCreation?.(answer) ?? answer);
 }
 
-/** Sends the differences until none is left. */
+/** Repeats until nothing differs. */
 function* settleFields(record: WholeRecord, there: Settled, refuse: Refuse): CallsFor<void> {
   const { kind, wanted } = record;
   let actual = there.record;
@@ -101,7 +99,7 @@ function* settleFields(record: WholeRecord, there: Settled, refuse: Refuse): Cal
   }
 }
 
-/** The expected state of a record or an entry; a record that this plan created needs none. */
+/** A record created by this plan has no expected state. */
 function expecting(
   kind: LoadedKind | LoadedPart,
   { isCreated, ...state }: ReadState & { isCreated: boolean },
@@ -114,7 +112,7 @@ function toUnchangeable(changes: readonly FieldChange[]): Violation {
   return { code: "state_conflict", detail, field: null };
 }
 
-/** The current record; read again if answers to changes do not show all of it. */
+/** Reads the record again if responses do not show all of it. */
 function* toActual(
   { kind, now }: WholeRecord,
   path: JsonObject,
@@ -190,11 +188,11 @@ function* addEntry(
   path: JsonObject,
   said: Body,
 ): CallsFor<Body> {
-  // An addition to a job also changes the job itself.
+  // An addition to a job also changes the job.
   const isChange = part.create.changes.record === kind.update?.changes.record;
   const call = { operation: part.create, path, ...(isChange && expecting(kind, there)) };
   const answer = yield { ...call, body: toSent(part, said) };
-  // An entry that cannot be updated equals the sent one; the answer may be the whole parent record.
+  // An entry that cannot be updated equals the sent one. The response may be the whole parent record.
   return part.update === null ? said : toSnapshotEntry(part, answer, now());
 }
 
@@ -203,7 +201,7 @@ function isLate({ def }: LoadedKind | LoadedPart, { field, to }: FieldChange): b
   return def.setLast[field] === to || isPlaceholder(def.references, field, to);
 }
 
-/** The fields of the creation, without fields that are set after all records exist. */
+/** Omits fields that are set after all records exist. */
 function toSent({ create, def }: LoadedKind | LoadedPart, record: Body): Body {
   const shape = create.body?.shape ?? {};
   const entries = Object.entries(record).filter(
@@ -231,24 +229,21 @@ function toEntryPath(
   };
 }
 
-/** The wanted whole record of a tenant. */
 interface WholeRecord {
   kind: LoadedKind;
-  /** With ids of the target, and placeholders for records that will be created. */
+  /** Has ids of the target, and placeholders for records that will be created. */
   wanted: SnapshotRecord;
-  /** Its number in the source. */
   number: number;
   known: KnownNumbers;
   now(): Timestamp;
 }
 
-/** The fields of a whole record: a field without a value is cleared, unless it always has one. */
+/** A field without a value is cleared, unless it always has one. */
 export function toSaidFields({ alwaysSet, fields }: LoadedFields, record: Body): Body {
   const said = fields.filter((name) => record[name] !== undefined || !alwaysSet.has(name));
   return Object.fromEntries(said.map((name) => [name, record[name] ?? null]));
 }
 
-/** The lists of a whole record, each entry with the existing one. */
 export function toSaidParts(
   { parts }: LoadedKind,
   record: SnapshotRecord,
@@ -257,7 +252,7 @@ export function toSaidParts(
   return parts.map((part) => toSaidPart(part, record, actual));
 }
 
-/** Compares the lists of a record that was just created: its n-th entry is the n-th sent one. */
+/** In a new record, the n-th entry is the n-th sent one. */
 function compareCreatedPart(
   part: LoadedPart,
   record: SnapshotRecord,
@@ -295,7 +290,7 @@ function toSaidEntry(part: LoadedPart, entry: SnapshotRecord, actual: SnapshotRe
   return { number: id, said: actual ? toSaidFields(part, own) : own, actual };
 }
 
-/** A removed entry cannot change again, so the wanted entry is created. */
+/** A removed entry cannot change, so a wanted entry is created again. */
 function isReachable(part: LoadedPart, our: Body | undefined, their: Body | undefined): boolean {
   return !isTakenAway(part, their ?? {}) || isTakenAway(part, our ?? {});
 }

@@ -5,72 +5,65 @@ import { type Body, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 import type { SyncTarget } from "./target.ts";
 import { readCustomers } from "./walk-list.ts";
 
-/** The name of an operation, as the registry knows it. */
 export type KindOperation = NonNullable<RecordKind["list"]>;
 
-/** A type whose records have their own numbers, because other records refer to them. */
+/** Other records refer to these types, so their records have numbers. */
 export type NumberedType = NonNullable<RecordKind["type"]>;
 
-/** The operations that create, change and identify records, or the entries of a list in them. */
 interface Facts {
   create: KindOperation;
   /** null: existing records cannot change. */
   update: KindOperation | null;
-  /** The parameter of `update` that names the record; null when it has no id of its own. */
+  /** The parameter of `update` that names the record; null without an own id. */
   idParam: string | null;
-  /** Keys that identify an existing record, tried in order. */
+  /** Identify an existing record; tried in order. */
   keys: readonly MatchKey[];
-  /** Values that deactivate the record, so it gets them last. */
   setLast: Readonly<Record<string, boolean>>;
-  /** Fields in the path of its operations instead of their bodies. */
+  /** In the path of operations, not in their bodies. */
   pathFields: readonly string[];
-  /** Fields with numbers of other records. */
   references: Readonly<Record<string, NumberedType>>;
-  /** Fields that can be sent, but follow from every change: no source sets them. */
+  /** The service derives these fields from other changes, so no source sets them. */
   derived: readonly string[];
-  /** Fields outside of snapshots, because they mean nothing in another tenant or no answer shows them. */
+  /** Excluded: meaningless in another tenant, or not in any response. */
   tenantOwn: readonly string[];
 }
 
-/** A list inside of a record whose entries have operations of their own. */
+/** A list inside of a record whose entries have their own operations. */
 export interface SyncPart extends Facts {
   field: string;
-  /** Parameters of its operations whose name differs from the field of the entry. */
+  /** Parameters whose names differ from the fields of the entry. */
   pathParams?: Readonly<Record<string, string>>;
   /** Set if other records refer to its entries. */
   type?: NumberedType;
-  /** The operation that removes an entry permanently by making it inactive. */
+  /** Makes an entry inactive permanently. */
   removal?: KindOperation;
 }
 
-/** A kind of record that can be transferred. */
 export interface SyncKind extends Facts {
   type: NumberedType;
   noun: string;
-  /** Fields that name a record for people: the first with a value. */
+  /** The first field with a value names the record for people. */
   knownBy: readonly string[];
   list: KindOperation;
   idParam: string | null;
-  /** Fields that its list does not show, and the operation that returns them. */
+  /** Fields that the list does not show, and the operation that returns them. */
   hidden: { fields: readonly string[]; get: KindOperation } | null;
-  /** By default all fields of create and update. */
+  /** Default: all fields of create and update. */
   fields?: readonly string[];
   parts: readonly SyncPart[];
-  /** The lists of which a row may hold one entry each. */
   rowParts?: Readonly<Record<"address" | "contact" | "location", string>>;
-  /** Fields that the service fills if they are missing, so null in a row leaves them unchanged. */
+  /** The service fills these fields, so null in a row leaves them unchanged. */
   filledByService?: readonly string[];
-  /** Reads all records of a tenant, if the list alone is not enough. */
+  /** Reads all records if the list is not enough. */
   read?(target: SyncTarget): AsyncGenerator<JsonObject>;
-  /** Creates a record, if its own fields are not enough. */
+  /** Creates a record if its own fields are not enough. */
   toCreation?(record: SnapshotRecord): { params: Body; body: Body };
-  /** Converts the answer of the creation to a record of the list. */
+  /** Converts the response of the creation to a listed record. */
   fromCreation?(answer: JsonObject): JsonObject;
-  /** A PATCH that the state of the record allows, if it is more than the differences. */
+  /** A PATCH that the record's state allows, if it is more than the differences. */
   toPatch?(body: Body, wanted: SnapshotRecord, actual: SnapshotRecord): Body;
 }
 
-/** Defaults of a kind. */
 const byDefault = {
   setLast: {},
   pathFields: ["location_id"],
@@ -102,7 +95,7 @@ const customerParts: readonly SyncPart[] = [
     ...byDefault,
     ...toFacts(kindOf("customer-locations")),
     field: "locations",
-    // Its operations name it by its location.
+    // Operations name the record by its location.
     idParam: null,
     pathParams: { customer_location_id: "location_id" },
   },
@@ -142,7 +135,7 @@ const jobParts: readonly SyncPart[] = [
   },
 ];
 
-/** The kinds of transferred records. Kinds come after the kinds that they refer to. */
+/** Kinds come after the kinds that they refer to. */
 export const syncKinds: readonly SyncKind[] = [
   { ...byDefault, ...toKind(kindOf("locations")), pathFields: [], references: {} },
   { ...byDefault, ...toKind(kindOf("asset-types")) },
@@ -209,7 +202,6 @@ export const syncKinds: readonly SyncKind[] = [
   },
 ];
 
-/** The declaration of a kind in the registry, converted for this folder. */
 type Registered = Pick<RecordKind, "idParam" | "matchKeys" | "setLast"> & {
   create: KindOperation;
   update?: KindOperation;
@@ -225,10 +217,10 @@ function toKind({ knownBy, list, noun, type, ...facts }: RegisteredKind) {
   return { ...toFacts(facts), knownBy, list, noun, type };
 }
 
-/** The maximum of addresses and contacts in one request; the others are added one by one. */
+/** The most addresses and contacts in one request. */
 const listedMax = 250;
 
-/** A customer is created at its first location, with its settings there, its addresses, and its contacts. */
+/** Creates a customer at its first location, with its settings there, addresses, and contacts. */
 function toCustomerCreation(customer: SnapshotRecord): { params: Body; body: Body } {
   const [first = {}] = partsOf(customer, "locations") as Body[];
   const { is_active: _, location_id: locationId = null, ...settings } = first;
@@ -248,8 +240,8 @@ function toCustomerCreation(customer: SnapshotRecord): { params: Body; body: Bod
 }
 
 /**
- * Creates a job in its final state with two exceptions, which later calls set: a completed job with a pickup_date
- * would create the pickup that the snapshot already has, and a deleted job takes no images or materials.
+ * Two later calls finish a job: a completed job with a pickup_date would create a pickup that the snapshot already has,
+ * and a deleted job accepts no images or materials.
  */
 function toJobCreation({ id: _, location_id, ...job }: SnapshotRecord): { params: Body; body: Body } {
   const hasParts = ["images", "materials"].some((field) => partsOf(job, field).length > 0);
@@ -259,11 +251,11 @@ function toJobCreation({ id: _, location_id, ...job }: SnapshotRecord): { params
   return { params: { location_id: location_id ?? null }, body };
 }
 
-/** The next PATCH toward the wanted job: some fields of a job can only change one after the other. */
+/** Some fields of a job can only change one after the other. */
 function toJobPatch(body: Body, wanted: SnapshotRecord, actual: SnapshotRecord): Body {
   if (actual.is_deleted === true && body.is_deleted === false) return { is_deleted: false };
   const patch = { ...body };
-  // The service clears the driver's answer when a job moves to a truck, unless the answer is sent too.
+  // A move to a truck clears the driver's answer unless the request sends it too.
   if ("truck_id" in body) {
     for (const field of ["dispatched_on", "is_acknowledged", "is_declined"])
       if (wanted[field] !== undefined) patch[field] = wanted[field];

@@ -15,16 +15,14 @@ import { isSelected, type Selection } from "./source.ts";
 import type { SyncKind } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
 
-/** Options for transferring whole records into a target. */
 export interface Synchronisation {
   source: Source;
   target: SyncTarget;
   kinds: readonly LoadedKind[];
-  /** The types to compare; null for all. The others only resolve references. */
+  /** The types to compare; null for all. Others only resolve references. */
   only: Selection | null;
   /** false compares only. */
   applies: boolean;
-  /** Collects the results of comparing and applying. */
   agreed?: AgreedPlans;
   /** The unreadable records of the source. */
   problems?: readonly Refusal[];
@@ -32,20 +30,16 @@ export interface Synchronisation {
   onProgress(type: string, done: number): void;
 }
 
-/** A record of the source, of the target, or of both. */
 export interface Entry {
   type: string;
   outcome: Outcome;
-  /** Its number in the source, or its id if only the target has it. */
+  /** The number in the source, or the id if only the target has the record. */
   id: number;
   label: string;
   changes: readonly FieldChange[];
 }
 
-/**
- * Compares the source's records with the target's, type by type, and with `applies` makes the target like the source.
- * Records that only the target has stay unchanged.
- */
+/** Compares by type; `applies` makes the target like the source. Records that only the target has stay unchanged. */
 export async function synchronise(sync: Synchronisation): Promise<Report> {
   const { applies, only, problems = [], target, kinds } = sync;
   const known = createKnownNumbers();
@@ -67,14 +61,13 @@ export async function synchronise(sync: Synchronisation): Promise<Report> {
   return report;
 }
 
-/** A kind of record in progress. */
 interface KindWork {
   kind: LoadedKind;
   known: KnownNumbers;
   isWanted: boolean;
 }
 
-/** The records of the source by number with their matches, and the remaining records of the target. */
+/** `others` are records that only the target has. */
 interface Pairs {
   byNumber: ReadonlyMap<number, ActualRecord>;
   others: readonly ActualRecord[];
@@ -105,7 +98,6 @@ async function findPairs(
   return { byNumber, others: theirs.filter((_, index) => !paired.has(index)) };
 }
 
-/** Plans all records of a kind, and runs the plans if there is an applier. */
 async function runKind(
   { agreed, applies, onEntry, only, onProgress, source, target }: Synchronisation,
   { applier, isWanted, kind, known, pairs }: KindWork & { applier: Applier | null; pairs: Pairs },
@@ -145,7 +137,7 @@ const toPlace = ({ def }: LoadedKind, record: SnapshotRecord) => ({
   label: toLabel(def, record),
 });
 
-/** The number and, if the record has one, its name; an empty description counts as a name here. */
+/** An empty description counts as a name. */
 function toLabel({ knownBy }: SyncKind, record: SnapshotRecord): string {
   const name = knownBy.map((field) => record[field]).find((value) => typeof value === "string");
   return `${record.id}${name === undefined ? "" : ` (${name})`}`;
@@ -156,15 +148,14 @@ const toEntryFacts = (plan: Plan) => ({
   changes: "changes" in plan ? plan.changes : [],
 });
 
-/** The records that a user has seen before agreeing to their updates. Other updates are rejected. */
+/** The updates that a user has seen and confirmed. Others are rejected. */
 export interface AgreedPlans {
-  /** Stores the record for which an update was planned. */
+  /** Remembers the record of a planned update. */
   note(kind: LoadedKind, plan: Plan, actual: ActualRecord | null): Plan;
-  /** Rejects a new plan if the record has changed since it was shown. */
+  /** Rejects a plan if the record has changed since it was shown. */
   hold(kind: LoadedKind, plan: Plan, actual: ActualRecord | null): Plan;
 }
 
-/** Before the confirmation. It stores the differing records in their planned state. */
 export function createAgreedPlans(): AgreedPlans {
   const agreed = new Map<string, SnapshotRecord>();
   const placeOf = ({ def }: LoadedKind, { record }: ActualRecord) => `${def.type} ${record.id}`;

@@ -5,10 +5,9 @@ import type { JsonObject } from "../models/json.ts";
 import { keepHeapSmall } from "../runtime/small-heap.ts";
 import type { SyncTarget } from "./target.ts";
 
-/** Parameters of an operation's path. */
 export type Params = Record<string, string>;
 
-/** Every record of a list. Jobs come by ID: no change while the list is read moves a record in that order. */
+/** Jobs come by ID: in that order no change moves a record during the read. */
 export function walkList(
   { client }: Pick<SyncTarget, "client">,
   name: string,
@@ -17,7 +16,7 @@ export function walkList(
   return toRecords(untyped(client).walk(name, { params }));
 }
 
-/** Every record of a list that each location has, location by location. */
+/** Location by location. */
 export function walkLocated({ client }: SyncTarget, name: string): AsyncGenerator<JsonObject> {
   return toRecords(walkEverywhere(client, name, {}));
 }
@@ -26,7 +25,7 @@ async function* toRecords(pages: AsyncIterable<WalkedPage>): AsyncGenerator<Json
   for await (const { records } of keepHeapSmall(pages)) yield* records;
 }
 
-/** A record as a single read returns it, with its entity tag. */
+/** Includes the entity tag. */
 export async function readWhole(
   { client }: Pick<SyncTarget, "client">,
   get: Operation,
@@ -36,20 +35,19 @@ export async function readWhole(
   return { answer: answer as JsonObject, etag };
 }
 
-/** The parameters for each location of the tenant. */
 export async function locationsOf(target: SyncTarget): Promise<Params[]> {
   const places: Params[] = [];
   for await (const { id } of walkList(target, "locations.list", {})) places.push({ location_id: String(id) });
   return places;
 }
 
-/** The list of all locations that has the records of the lists of each, in the same order. */
+/** Lists of all locations with the records, in order, of the lists of each location. */
 const listsOfAll: Readonly<Record<string, string>> = {
   "drivers.list": "drivers.all",
   "trucks.list": "trucks.all",
 };
 
-/** Every record of a list that each location has: by the list of all locations, or location by location. */
+/** Uses the list of all locations, or reads location by location. */
 export async function* walkEverywhere(
   client: Client,
   name: string,
@@ -62,8 +60,7 @@ export async function* walkEverywhere(
 }
 
 /**
- * Reads customers by id, each with its records at all locations, by reading the lists of the locations side by side,
- * which have the same order. Only the list of a customer's addresses shows inactive ones.
+ * Merges the lists of all locations, which are ordered by id. Only a customer's list of addresses shows inactive ones.
  */
 export async function* readCustomers(target: SyncTarget): AsyncGenerator<JsonObject> {
   const walks = (await locationsOf(target)).map((params) => walkList(target, "locations.customers", params));

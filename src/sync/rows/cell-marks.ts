@@ -1,12 +1,11 @@
 /**
- * Marks a formula (text with =, +, -, @, tab, or CR at its start) as text with an apostrophe for spreadsheets;
- * `unmarkText` removes it. A text that looks marked gets another apostrophe.
+ * Marks a text that a spreadsheet would run as a formula (=, +, -, @, tab, CR) with an apostrophe. A text that looks
+ * marked gets another one.
  */
 export function markText(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
-/** Removes the apostrophe of `markText`. */
 export function unmarkText(cell: string): string {
   return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

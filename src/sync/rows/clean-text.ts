@@ -3,8 +3,7 @@ import { countryCodes } from "../../models/country-codes.ts";
 import type { RowField } from "./row-kind.ts";
 
 /**
- * Cleans a text by the rules for its field and reports each applied rule. Throws a usage error for a number that a
- * spreadsheet has truncated.
+ * Applies the rules for a field and reports each. Throws a usage error for a number that a spreadsheet has truncated.
  */
 export function cleanText(
   { inner }: RowField,
@@ -40,7 +39,7 @@ const capitals: Rule = {
   apply: (text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text),
 };
 
-/** The rule for ZIP codes in the United States. Four digits may be complete in other countries. */
+/** United States only. In other countries, four digits may be complete. */
 export const zipZeros: Rule = {
   rule: "ZIPs filled up to five digits",
   apply: (text) =>
@@ -77,7 +76,7 @@ const rulesOf: Readonly<Record<string, readonly Rule[]>> = {
   country: [countryCode],
 };
 
-/** Identifiers whose name only contains the word number. */
+/** Identifiers whose names contain "number" by chance. */
 const numberFields: ReadonlySet<string> = new Set([
   "account_number_1",
   "account_number_2",

@@ -1,6 +1,6 @@
 import type { ImportNoun } from "./row-kind.ts";
 
-/** The plain form of a column's name: lower case, letters and digits only; `#` and `no.` mean a number. */
+/** Lower-case letters and digits. `#` and `no.` mean number. */
 export function toPlainName(name: string): string {
   return name
     .normalize("NFKD")
@@ -9,12 +9,12 @@ export function toPlainName(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** The names that offices use for the columns of a kind of record: field → names in plain form, the likeliest first. */
+/** The names that offices use: field → plain names, the likeliest first. */
 export function synonymsOf(noun: ImportNoun): Readonly<Record<string, readonly string[]>> {
   return synonyms[noun];
 }
 
-/** The names of a part of an address, with and without its owner: `Ship To City`, `Job City`, `City`. */
+/** With and without an owner: `Ship To City`, `Job City`, `City`. */
 function ofAddress(...names: string[]): string[] {
   const before = ["shipto", "ship", "delivery", "deliver", "service", "site", "job", "jobsite", ""];
   const after = ["physical", "street", "customer", "company", "billto", "billing", "mailing"];

@@ -5,7 +5,7 @@ import type { LoadedPart } from "../load-kinds.ts";
 import { type Body, type Json, partsOf, type SnapshotRecord } from "../snapshot-record.ts";
 import type { Draft } from "./to-draft.ts";
 
-/** The addresses or contacts of a customer in a row: one in separate columns, or a list in one cell. */
+/** A row has one entry in separate columns, or a list in one cell. */
 export function toSaidPart(
   part: LoadedPart,
   group: keyof typeof columnsOf,
@@ -34,7 +34,6 @@ export function toSaidPart(
   return { ...facts, entries };
 }
 
-/** The addresses and the contacts of a new customer. */
 export function toNewLists({ address, contact, onlyNew, record }: Draft): JsonObject {
   return {
     addresses: address
@@ -44,7 +43,7 @@ export function toNewLists({ address, contact, onlyNew, record }: Draft): JsonOb
   };
 }
 
-/** Names the column of an address or a contact in separate columns, not its position in a list. */
+/** Names the column instead of the position in a list. */
 export function nameColumn(violation: Violation, { address, contact }: Draft): Violation {
   const rename = (text: string) => {
     const named = address ? text.replaceAll("addresses[0].", "") : text;
@@ -57,10 +56,6 @@ export function nameColumn(violation: Violation, { address, contact }: Draft): V
   };
 }
 
-/**
- * The fields that identify addresses or contacts, and the rules for naming and completing the columns of a single
- * one.
- */
 interface PartColumns {
   identity: readonly string[];
   prefix: string;
@@ -77,10 +72,9 @@ const columnsOf = {
   contact: { identity: ["name"], prefix: "contact_", defaults: {} },
 } as const satisfies Record<string, PartColumns>;
 
-/** The active entries of a list, without the fields that the service sets; with their ids if `withIds`. */
+/** The active entries without the fields that the service sets. */
 function toEntries(list: unknown, withIds = false): JsonObject[] {
   if (list === undefined || list === null) return [];
-  // The model refuses other values.
   if (!Array.isArray(list)) return list as JsonObject[];
   return list
     .filter((entry) => entry?.is_active !== false)
@@ -99,30 +93,27 @@ function notAList(field: string): Violation {
   return { code: "wrong_type", detail: `${field} must be a list of objects.`, field };
 }
 
-/** The fields that match a rule, by default all. Rows and models hold JSON. */
+/** Rows and models hold JSON. */
 export function pickFields(
   said: JsonObject,
   rule: (name: string, value: unknown) => boolean = () => true,
 ): Body {
   const picked: Body = {};
-  // A loop for speed, because it runs several times for every row.
+  // A loop for speed: it runs several times for each row.
   for (const name of Object.keys(said)) if (rule(name, said[name])) picked[name] = said[name] as Json;
   return picked;
 }
 
-/** The fields without nulls: null means the same as a missing field in a new record. */
+/** In a new record, null means the same as a missing field. */
 export const dropNull = (said: JsonObject): Body => pickFields(said, (_, value) => value !== null);
 
-/** An entry in a row, and the matching entry of the record; null for a new one. */
+/** `entry` is null for a new entry. */
 interface EntryPair {
   said: JsonObject;
   entry: JsonObject | null;
 }
 
-/**
- * Pairs the row's entries with the record's: first equal ones, then ones with the same id, then ones that agree in
- * the fields of `identity`, and at last a single remaining pair.
- */
+/** Pairs equal entries first, then equal ids, then equal `identity` fields, and last a single remaining pair. */
 function matchEntries(
   said: readonly JsonObject[],
   entries: readonly JsonObject[],

@@ -7,10 +7,9 @@ import type { SyncTarget } from "../target.ts";
 import { readWhole } from "../walk-list.ts";
 import type { RowKind } from "./row-kind.ts";
 
-/** The wanted records, and the parts of them to load. */
 export interface Sought {
   key: string;
-  /** Values of the key, as `toKeyText` writes them. */
+  /** From `toKeyText`. */
   keys: ReadonlySet<string>;
   ids: ReadonlySet<number>;
   /** The fields in the rows. */
@@ -19,25 +18,23 @@ export interface Sought {
   pace: Pace;
 }
 
-/** The records that rows may match. */
 export interface Existing {
   byKey(key: string): readonly JsonObject[];
   byId(id: number): JsonObject | null;
-  /** The entity tag from the read; null if its list returns none. */
+  /** null if the list returns no entity tag. */
   etagOf(id: number): string | null;
 }
 
-/** A key's value as a unique text. */
 export const toKeyText = (value: unknown) => JSON.stringify(value);
 
-/** Finds the records that rows name by key or id, while it reads all records of the location once. */
+/** Reads all records of the location once and keeps those that rows name. */
 export async function findExisting(
   target: SyncTarget,
   rowKind: RowKind,
   { key, keys, ids, fields, locationId, pace }: Sought,
 ): Promise<Existing> {
   const keysToIds = new Map<string, number[]>();
-  // A record uses a fraction of the memory as text.
+  // As text, a record takes a fraction of the memory.
   const texts = new Map<number, string>();
   const etags = new Map<number, string>();
   const existing = toExisting(keysToIds, texts, etags);
@@ -65,7 +62,7 @@ export async function findExisting(
   return existing;
 }
 
-/** The fields that show whether a record was changed since. */
+/** The fields that show whether a record has changed. */
 function ownFieldsOf({ kind, parts }: RowKind): string[] {
   return [...kind.fields, ...(parts?.location.fields ?? [])];
 }
@@ -91,7 +88,6 @@ function namesHidden({ kind: { def, get } }: RowKind, fields: ReadonlySet<string
   return get !== null && def.hidden?.fields.some((name) => fields.has(name)) === true;
 }
 
-/** Reads the whole record. */
 function complete(
   target: SyncTarget,
   { kind: { def, get } }: RowKind,

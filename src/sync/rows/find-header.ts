@@ -1,26 +1,20 @@
 import type { Row } from "./row-file.ts";
 
-/** The header of a table, the rows below it, and the skipped lines. */
 export interface Table {
   header: Row | null;
   rows: Row[];
   notes: string[];
 }
 
-/** The options for finding a header. */
 export interface HeaderOptions {
-  /** The line of the header, from 1; null detects it. */
+  /** From 1; null detects it. */
   headerRow: number | null;
-  /** Whether a cell is the name of a known column. */
   isColumn(cell: string): boolean;
-  /** Asks whether a line below the first is the header; without it, the line is the header. */
+  /** Without this function, a line that looks like the header is the header. */
   confirmHeader?: ((line: number, cells: readonly string[]) => Promise<boolean>) | undefined;
 }
 
-/**
- * Finds the header among the first lines, below titles, and leaves out totals and repeated headers. Null if the given
- * line is empty.
- */
+/** Finds the header below titles, and skips totals and repeated headers. null if the given line is empty. */
 export async function findHeader(rows: readonly Row[], options: HeaderOptions): Promise<Table | null> {
   const index = await findIndex(rows, options);
   const header = rows[index];
@@ -43,7 +37,6 @@ export async function findHeader(rows: readonly Row[], options: HeaderOptions): 
 
 const linesShown = 3;
 
-/** The header is among the first lines of a sheet. */
 const linesLookedAt = 20;
 
 async function findIndex(rows: readonly Row[], options: HeaderOptions): Promise<number> {
@@ -55,21 +48,17 @@ async function findIndex(rows: readonly Row[], options: HeaderOptions): Promise<
   const best = Math.max(0, ...scores);
   const index = scores.indexOf(best);
   const row = rows[index];
-  // A title line may contain one known word too, so one is not enough.
+  // A title may contain one known word, so one is not enough.
   if (!row || index === 0 || best < 2 || (scores[0] ?? 0) * 2 >= best) return 0;
   const cells = cellsOfText(row).filter((cell) => cell !== "");
   return !confirmHeader || (await confirmHeader(row.line, cells)) ? index : 0;
 }
 
-/** The texts of a row of a table, trimmed. */
 export function cellsOfText({ text }: Pick<Row, "text">): string[] {
   return (JSON.parse(text) as string[]).map((cell) => cell.trim());
 }
 
-/**
- * A row with `Total` and amounts only. A row of a customer with that name would also have an address, or a longer
- * telephone number.
- */
+/** A row of a customer named Total would also have an address or a longer phone number. */
 function isTotal(cells: readonly string[]): boolean {
   const given = cells.filter((cell) => cell !== "");
   const at = given.findIndex((cell) => totalWords.test(cell));
@@ -79,7 +68,7 @@ function isTotal(cells: readonly string[]): boolean {
 const totalWords =
   /^(?:(?:grand|page|sub)[\s-]?)?(?:totals?|sum)(?:\s+(?:amount|count|customers|drivers|jobs|orders|rows|stops|trucks))?\s*:?\s*(?:[\d,.]+)?$/i;
 
-/** A count or a sum, such as `233 customers`. */
+/** For example `233 customers`. */
 const amount = /^[-$€£]?\s?[\d,.]{1,15}(?:\s?%|\s+(?:customers|drivers|jobs|orders|rows|stops|trucks))?$/i;
 
 function listLines(rows: readonly Row[]): string {

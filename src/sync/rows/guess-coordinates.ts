@@ -9,17 +9,15 @@ import type { SyncTarget } from "../target.ts";
 import type { RowTally } from "./read-cell.ts";
 import type { Draft } from "./to-draft.ts";
 
-/** The approximate coordinates of an address; null if unknown. */
+/** null if unknown. */
 type PlaceOf = (address: JsonObject) => Place | null;
 
-/** The source of approximate coordinates. */
 export interface CoordinateGuess {
   placeOf: PlaceOf;
-  /** The fields for guessing coordinates. An address without one of them gets no coordinates. */
+  /** An address without one of these fields gets no coordinates. */
   needs: readonly string[];
 }
 
-/** Opens the source of approximate coordinates: the table of ZIP codes, the location, or a file of postcodes. */
 export async function openGuess(
   source: string,
   target: Pick<SyncTarget, "client">,
@@ -30,7 +28,7 @@ export async function openGuess(
   return { placeOf: await openFile(source), needs: ["postcode"] };
 }
 
-/** Adds approximate coordinates to a new address without any. Existing coordinates are never worse. */
+/** Never replaces existing coordinates. */
 export function addCoordinates(
   draft: Draft,
   { placeOf }: CoordinateGuess,
@@ -63,7 +61,7 @@ export function joinCoordinates(plan: Plan, guess: CoordinateGuess | null, { add
   return { ...plan, violations: [...others, { code: "missing_value", detail, field: "latitude" }] };
 }
 
-/** The rule that counts approximate coordinates. */
+/** Counts approximate coordinates. */
 export const approximate = "new addresses with approximate coordinates";
 
 async function openZips(): Promise<PlaceOf> {
@@ -79,7 +77,7 @@ async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: 
   return () => ({ latitude, longitude });
 }
 
-/** A file of lines like `02571,41.76,-70.72`: the postcode, its latitude, its longitude. Other lines are ignored. */
+/** Lines like `02571,41.76,-70.72`: postcode, latitude, longitude. Ignores other lines. */
 async function openFile(file: string): Promise<PlaceOf> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     const reason = describeFileError(error, "there is no such file");

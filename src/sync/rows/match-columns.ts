@@ -4,23 +4,21 @@ import { synonymsOf, toPlainName } from "./column-synonyms.ts";
 import type { RowWords } from "./row-file.ts";
 import type { RowField, RowKind } from "./row-kind.ts";
 
-/** The meaning of a file's column; null for an ignored one. */
+/** null for an ignored column. */
 export type Column = RowField | "id" | "location_id" | "locations" | null;
 
 export interface ColumnOptions {
-  /** Column → field, as mapped by the user; null ignores the column. */
+  /** Column → field, from the user; null ignores the column. */
   mapped: ReadonlyMap<string, string | null>;
-  /** Asks for the meaning of an unknown column; undefined without a terminal. */
+  /** Asks for the meaning of an unknown column. */
   ask?: ((header: string, index: number, taken: ReadonlySet<string>) => Promise<string | null>) | undefined;
-  /** Ignores unknown columns. */
   ignoresUnknown: boolean;
   words: Pick<RowWords, "map" | "onUnknownColumn">;
 }
 
 /**
- * Finds the field of each column by name, ignoring case, spaces, dots, dashes, and underscores. For other names it
- * knows the synonyms of offices: the likeliest of several wins. Throws a DispatchError that names every column
- * without a field, or with the field of another column.
+ * Matches names, ignoring case and punctuation, then the synonyms of offices: the likeliest of several wins. Throws a
+ * DispatchError that names each column without a field, or with another column's field.
  */
 export async function matchColumns(
   headers: readonly string[],
@@ -53,10 +51,9 @@ export async function matchColumns(
   return columns;
 }
 
-/** A sheet with more unknown columns than this contains other records. */
 const questionsMax = 40;
 
-/** The header of each field by its name. Two headers for one field are an error. */
+/** Two headers for one field are an error. */
 function takeNamed(
   headers: readonly string[],
   named: readonly (Column | "passed over" | undefined)[],
@@ -88,17 +85,16 @@ async function askColumn(
   return column;
 }
 
-/** Whether a name is a field or a synonym of one, which distinguishes a header from a title. */
+/** Distinguishes a header from a title. */
 export function toColumnNames(rowKind: RowKind): (name: string) => boolean {
   const known = toKnownColumns(rowKind);
   const synonyms = new Set(Object.values(synonymsOf(rowKind.noun)).flat());
   return (name) => known.has(name) || known.has(toPlain(name)) || synonyms.has(toPlainName(name));
 }
 
-/** The field's own name of a column, or the keyword for special columns. */
 export const nameOf = (column: NonNullable<Column>) => (typeof column === "string" ? column : column.name);
 
-/** The field by the user's map or by its own name; null ignores the column, undefined means unknown. */
+/** null ignores the column; undefined means unknown. */
 function findNamed(
   header: string,
   known: KnownColumns,
@@ -111,14 +107,14 @@ function findNamed(
   if (name === null) return null;
   // A job has both an asset_id and an asset with an id.
   const column = known.get(name ?? header) ?? known.get(toPlain(name ?? header));
-  // Fields that the service sets need their exact name, because offices use the same words.
+  // Offices use the same words as fields that the service sets, so these need their exact name.
   return column === "passed over" && !isExport && name === undefined ? undefined : column;
 }
 
 const isPassedOver = (header: string, known: KnownColumns) =>
   known.get(header) === "passed over" || known.get(toPlain(header)) === "passed over";
 
-/** The columns with a synonym for a field that no other column has. */
+/** Only for fields that no other column has. */
 function guessColumns(
   headers: readonly string[],
   named: readonly (Column | "passed over" | undefined)[],
@@ -152,7 +148,7 @@ function mappedName(header: string, mapped: ColumnOptions["mapped"]): string | n
 
 type KnownColumns = ReadonlyMap<string, NonNullable<Column> | "passed over">;
 
-/** The meaning of each name, exact and in plain form. A field wins over an ignored name. */
+/** A field wins over an ignored name. */
 function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
   const special: [string, NonNullable<Column>][] = [
     ["id", "id"],
@@ -210,7 +206,7 @@ function toTwice(first: string, second: string, field: string): Violation {
   return toViolation("repeated_value", detail);
 }
 
-/** A row has either a list of addresses or one address in separate columns; the same for contacts. */
+/** A row must not have both a list of addresses (or contacts) and separate columns. */
 function findDoubled(columns: readonly Column[]): Violation[] {
   const fields = columns.filter((column) => typeof column === "object" && column !== null);
   return (["address", "contact"] as const).flatMap((group) => {

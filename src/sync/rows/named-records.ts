@@ -6,7 +6,6 @@ import type { Pace } from "../pace.ts";
 import type { SyncTarget } from "../target.ts";
 import type { Draft } from "./to-draft.ts";
 
-/** A customer that rows may match. */
 export interface FoundCustomer {
   id: number;
   name: string;
@@ -19,18 +18,17 @@ export interface FoundCustomer {
   }[];
 }
 
-/** The records of a location that rows name. */
 export interface NamedRecords {
   customers: {
     byId(id: number): FoundCustomer | null;
-    /** The records that match a column's text; may be empty. */
+    /** May be empty. */
     find(column: string, text: string): readonly FoundCustomer[];
   };
   trucks: readonly { id: number; name: string; driverId: number | null }[];
   drivers: readonly { id: number; name: string }[];
 }
 
-/** Finds the named records of the drafts while it reads all records of the location once, and keeps only these. */
+/** Reads all records of the location once and keeps those that the drafts name. */
 export async function findNamed(
   target: SyncTarget,
   drafts: AsyncIterable<Draft>,
@@ -70,7 +68,6 @@ export async function findNamed(
   };
 }
 
-/** The names in the drafts. */
 async function findWanted(drafts: AsyncIterable<Draft>) {
   const wanted = new Set<string>();
   let hasDrivers = false;
@@ -86,7 +83,7 @@ async function findWanted(drafts: AsyncIterable<Draft>) {
 
 const customerColumns = ["customer_number", "customer", "customer_phone", "address"] as const;
 
-/** The lookup key of a column's text. A name also finds a reference number. */
+/** The key for a lookup. A name also finds a reference number. */
 function keyOf(column: string, text: string): string {
   if (column === "customer_phone") return `phone ${toPhoneDigits(text).slice(-10)}`;
   if (column === "address") return `address ${toNameKey(text)}`;

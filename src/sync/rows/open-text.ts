@@ -6,37 +6,34 @@ import { Stopped } from "../pace.ts";
 import type { RowWords } from "./row-file.ts";
 import { malformed } from "./row-file.ts";
 
-/** The supported encodings. UTF-8 and UTF-16 are also detected by their byte order mark. */
+/** A byte order mark also selects UTF-8 and UTF-16. */
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** The options for reading a file. */
 export interface TextOptions {
   encoding: Encoding;
   words: Pick<RowWords, "onWrongEncoding">;
 }
 
-/** The text of a file, as UTF-8 without a byte order mark. */
+/** In UTF-8 without a byte order mark. */
 export interface OpenText {
   /** Throws malformed_file for bytes that are invalid in the encoding. */
   chunks: AsyncIterable<Buffer>;
-  /** The start: the first 64 KiB, or all of it. */
+  /** The first 64 KiB. */
   head: string;
   /** The file was not plain UTF-8. */
   isConverted: boolean;
 }
 
-/** A stream of bytes or of text. */
 export type Bytes = AsyncIterable<Buffer | string>;
 
-/** The bytes of a file. */
 export interface OpenBytes {
   chunks: AsyncGenerator<Buffer>;
-  /** The start: the first 64 KiB, or all of it. `chunks` includes it. */
+  /** The first 64 KiB. `chunks` includes them. */
   head: Buffer;
 }
 
-/** Opens a file, or standard input for `-`. Throws a usage error when it cannot be read. */
+/** `-` is standard input. Throws a usage error for an unreadable file. */
 export async function openBytes(file: string, stdin: Bytes): Promise<OpenBytes> {
   const source = file === "-" ? stdin : createReadStream(file, { highWaterMark: headBytes });
   const bytes = readBytes(source, file);
@@ -44,7 +41,6 @@ export async function openBytes(file: string, stdin: Bytes): Promise<OpenBytes> 
   return { head, chunks: join(head, bytes) };
 }
 
-/** Reads bytes as text. */
 export async function openText(
   { chunks, head: first }: OpenBytes,
   name: string,
@@ -90,7 +86,7 @@ async function* join(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator
   yield* rest;
 }
 
-/** The bytes after a byte order mark, which is shorter than the first chunk. */
+/** The first chunk is longer than a byte order mark. */
 async function* skip(chunks: AsyncGenerator<Buffer>, mark: number): AsyncGenerator<Buffer> {
   let left = mark;
   for await (const chunk of chunks) {
@@ -106,7 +102,8 @@ function detect(head: Buffer, encoding: Encoding): { label: Label; mark: number 
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { label: "utf-8", mark: 3 };
   if (head[0] === 0xff && head[1] === 0xfe) return { label: "utf-16le", mark: 2 };
   if (head[0] === 0xfe && head[1] === 0xff) return { label: "utf-16be", mark: 2 };
-  // Latin-1 means Windows-1252 where the two differ (https://encoding.spec.whatwg.org/#names-and-labels).
+  // Where Latin-1 and Windows-1252 differ, files mean Windows-1252
+  // (https://encoding.spec.whatwg.org/#names-and-labels).
   return { label: encoding === "latin1" ? "windows-1252" : encoding, mark: 0 };
 }
 
@@ -123,7 +120,6 @@ async function* convert(chunks: AsyncIterable<Buffer>, label: Label, name: strin
   yield decode();
 }
 
-/** Passes UTF-8 on, split between characters, and names the first invalid line. */
 async function* checkUtf8(
   chunks: AsyncIterable<Buffer>,
   name: string,
@@ -162,7 +158,7 @@ function lastWhole(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** The start of the first line that is not UTF-8: no character spans lines, so each can be checked alone. */
+/** No character spans lines, so each line is checked alone. */
 function findInvalid(bytes: Buffer): number {
   let start = 0;
   for (;;) {

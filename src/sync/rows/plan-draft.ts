@@ -11,7 +11,6 @@ import { dropNull, nameColumn, pickFields, toNewLists, toSaidPart } from "./cust
 import type { RowKind } from "./row-kind.ts";
 import type { Draft } from "./to-draft.ts";
 
-/** The location and the time for planning rows. */
 export interface RowSetting {
   rowKind: RowKind;
   locationId: number;
@@ -19,9 +18,8 @@ export interface RowSetting {
 }
 
 /**
- * Plans the record of a draft: a call that creates it, calls that change the existing one, or nothing. Missing fields
- * stay unchanged, and the models find every violation before any call. A customer's name and parent, its record at
- * the location, its addresses, and its contacts have separate operations; none is ever removed.
+ * Missing fields stay unchanged. Models find all violations before any call. A customer's own fields, its record at the
+ * location, its addresses, and its contacts have separate operations; nothing is removed.
  */
 export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord | null): Plan {
   const { isSilent, kind } = setting.rowKind;
@@ -40,7 +38,7 @@ export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord
   });
 }
 
-/** Reads values as the models of the operations do; messages use the names of the fields. */
+/** Messages use the names of fields. */
 function createCheck({ now, rowKind: { kind, model, parts } }: RowSetting): Check {
   return (fields, said, isNew) => {
     const isOwn = fields === kind || fields === parts?.location;
@@ -51,14 +49,13 @@ function createCheck({ now, rowKind: { kind, model, parts } }: RowSetting): Chec
       now,
       plainNaming,
     );
-    // Models of bodies give JSON.
+    // Models of bodies return JSON.
     return { value: value as Body | null, violations };
   };
 }
 
 const plainNaming: InputNaming = { prefix: "", unknownCode: "unknown_field" };
 
-/** The record's own fields in a draft, and its lists. */
 function toSaid(
   { rowKind: { kind, parts } }: RowSetting,
   said: Body,
@@ -99,7 +96,6 @@ function toCreation({ locationId, now, rowKind }: RowSetting, draft: Draft): Cre
     ...later.violations,
   ];
   const { setLast } = (rowKind.parts?.location ?? kind).def;
-  // An update follows only for differences from the record that was just created.
   const differing = pickFields(later.value ?? {}, (name, value) => value === (setLast[name] ?? true));
   const body = pickFields(parsed.value ?? {});
   const calls = () => makeCreateCalls(rowKind, locationId, body, differing);
@@ -119,7 +115,7 @@ function* makeUpdateCalls(
 ): Calls {
   const { kind } = rowKind;
   const path = toPath(kind, locationId, found.record.id);
-  // The tag belongs to the record in the list, which for a customer is its record at the location.
+  // The tag belongs to the listed record: for a customer, its record at the location.
   const expecting = (fields: LoadedFields, record: Body) => {
     const isListed = record === found.record && fields.update === rowKind.update;
     return toExpectedState(fields, { ...found, record, etag: isListed ? found.etag : null });

@@ -13,24 +13,21 @@ import type { RowWords } from "./row-file.ts";
 import { cellsOf, placeOf, type Row, type RowFile } from "./row-file.ts";
 import { type Draft, type Drafted, type DraftSetting, toDraft } from "./to-draft.ts";
 
-/** The rules for identifying and reading rows. */
 export interface RowReading extends RowSetting {
   file: RowFile;
   columns: readonly Column[];
-  /** The field that identifies records; `id` for their ids. */
+  /** The field that identifies records; `id` for ids. */
   key: string;
-  /** A row without a key creates a new record. */
   createsWithoutKey: boolean;
   words: Pick<RowWords, "onEmptyKey">;
   constants: DraftSetting["constants"];
   cells: CellReading | null;
-  /** Replaces names by ids; null before the records are found. */
+  /** null before the named records are found. */
   names: NameResolver | null;
-  /** The source of coordinates for addresses without any; null leaves them out. */
+  /** null adds no coordinates. */
   guess: CoordinateGuess | null;
 }
 
-/** The drafts of the rows, before the names in them are resolved. */
 export async function* draftRows(reading: RowReading, pace: Pace): AsyncGenerator<Draft> {
   for (const row of reading.file.rows) {
     await pace.step(() => "reading the rows");
@@ -39,16 +36,15 @@ export async function* draftRows(reading: RowReading, pace: Pace): AsyncGenerato
   }
 }
 
-/** The keys and names in the rows of a file, collected before planning. */
+/** Collected before planning. */
 export interface NamedByRows {
-  /** The positions of the rows by the text of their key. */
+  /** Key text → positions of the rows. */
   places: ReadonlyMap<string, string[]>;
   keys: ReadonlySet<string>;
   ids: ReadonlySet<number>;
   fields: ReadonlySet<string>;
 }
 
-/** Finds the records that the rows name by key or id. */
 export async function readNames(reading: RowReading, pace: Pace): Promise<NamedByRows> {
   const places = new Map<string, string[]>();
   const ids = new Set<number>();
@@ -68,7 +64,6 @@ export async function readNames(reading: RowReading, pace: Pace): Promise<NamedB
   return { places, keys, ids, fields: fieldsOf(reading) };
 }
 
-/** The fields of the record that have a column. */
 function fieldsOf({ columns, rowKind, key }: RowReading): Set<string> {
   const fields = new Set([key]);
   for (const column of columns) {
@@ -83,14 +78,14 @@ function fieldsOf({ columns, rowKind, key }: RowReading): Set<string> {
   return fields;
 }
 
-/** The key of a row as text; empty for a row without a key. */
+/** Empty for a row without a key. */
 export function showKey(reading: RowReading, row: Row): string {
   const { draft } = draftOf(reading, row);
   const key = draft && keyOf(reading, draft);
   return key === null ? "" : String(JSON.parse(key));
 }
 
-/** Plans one row. It is deterministic, so plans need not be stored. */
+/** Deterministic, so plans need not be stored. */
 export function planRow(reading: RowReading, named: NamedByRows, existing: Existing, row: Row): Plan {
   const { draft, violations } = draftOf(reading, row);
   if (!draft) return { action: "reject", violations };
@@ -116,15 +111,13 @@ function planFound(reading: RowReading, named: NamedByRows, existing: Existing, 
 }
 
 const toFound = ({ rowKind }: RowReading, existing: Existing, record: JsonObject): ActualRecord => ({
-  // Records of lists are JSON, and have an id.
+  // Records of lists are JSON and have an id.
   record: record as SnapshotRecord,
   etag: existing.etagOf(Number(record.id)),
   unread: rowKind.kind.def.hidden?.fields ?? [],
 });
 
-/**
- * Plans a row without a key. A later import cannot find it, unless a record with its id already has the same values.
- */
+/** A later import cannot find a row without a key, unless the record with its id has the same values. */
 function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Plan {
   const known = draft.id === null ? null : existing.byId(draft.id);
   const plan = known && planDraft(reading, draft, toFound(reading, existing, known));
@@ -158,7 +151,6 @@ function toAmbiguous({ key, rowKind }: RowReading, keyText: string, records: rea
   return toReject("duplicate_record", detail, key);
 }
 
-/** `1, 2 and 3`; only the first of many. */
 function listed(names: readonly string[]): string {
   const shown = names.length > 5 ? [...names.slice(0, 4), `${names.length - 4} more`] : names;
   return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;

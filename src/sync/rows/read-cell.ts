@@ -10,21 +10,21 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import { cleanText } from "./clean-text.ts";
 import type { RowField } from "./row-kind.ts";
 
-/** The settings for reading cells as the users of a location write them. */
+/** How the users of a location write cells. */
 export interface CellReading {
   zone: Zone;
   now: Timestamp;
   order: DateOrder;
-  /** The file has ids, so it is an export, whose texts are kept exactly. */
+  /** A file with ids is an export, whose texts are exact. */
   isExport: boolean;
-  /** The types of jobs by the words of users, in lower case. */
+  /** Users' words for types of jobs, in lower case. */
   typeWords: ReadonlyMap<string, string>;
   tally: RowTally;
 }
 
 /**
- * Reads a cell of text: typed times, types of jobs in words, yes and no. It also cleans the text by rules, which it
- * counts. Returns text for the parser of the field. Throws a usage error for a damaged value.
+ * Converts typed times, job types, and yes/no, and cleans texts by counted rules. Returns text for the parser of the
+ * field. Throws a usage error for a damaged value.
  */
 export function readCell(field: RowField, cell: string, line: number, reading: CellReading): string {
   const { isExport, tally } = reading;
@@ -44,7 +44,7 @@ const yesNo: ReadonlyMap<string, string> = new Map([
   ...["no", "n", "f", "-"].map((word) => [word, "false"] as const),
 ]);
 
-/** `1,200` and `3.0` are whole numbers. */
+/** Accepts `1,200` and `3.0`. */
 function readInteger(cell: string, line: number, tally: RowTally): string {
   const text = cell.trim();
   const plain = /^-?\d{1,3}(?:,\d{3})+$/.test(text)
@@ -54,7 +54,7 @@ function readInteger(cell: string, line: number, tally: RowTally): string {
   return plain;
 }
 
-/** A day that a workbook stores as a number: days since the end of 1899. */
+/** A workbook's day: the number of days since the end of 1899. */
 const serialDay = /^[1-9]\d{4}(?:\.0+)?$/;
 
 function readMoment(
@@ -63,11 +63,11 @@ function readMoment(
   line: number,
   { now, order, tally, zone }: CellReading,
 ): string {
-  // Exported values import as equal, whole days included.
+  // Exported values import unchanged, also whole days.
   if (isWrittenTimestamp(cell)) return cell;
   const text = serialDay.test(cell) ? toIsoDay(Number(cell)) : cell;
   if (text !== cell) tally.note("numbers of days read as dates", line, () => `${cell} → ${text}`);
-  // In `Mon 12/1/2026` the weekday is redundant.
+  // The weekday in `Mon 12/1/2026` is redundant.
   const understood = readTime(
     text.replace(/^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?=\d|[a-z])/i, ""),
     {
@@ -91,17 +91,15 @@ const orderWords: Record<DateOrder, string> = {
 
 const toIsoDay = (serial: number) => new Date(Date.UTC(1899, 11, 30 + serial)).toISOString().slice(0, 10);
 
-/** The number of rows of the file to which a rule was applied. */
+/** How many rows a rule has changed. */
 interface Applied {
   rule: string;
   rows: number;
-  /** The first value that the rule changed, and the result. */
   example: string;
-  /** The first lines. */
   lines: readonly number[];
 }
 
-/** Counts the corrections of the values in rows. A row that is read twice counts once. */
+/** A row that is read twice counts once. */
 export interface RowTally {
   note(rule: string, line: number, example: () => string): void;
   all(): Applied[];

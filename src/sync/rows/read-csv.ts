@@ -2,14 +2,14 @@ import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
 import { malformed, type Row, rowBytesMax } from "./row-file.ts";
 
-/** The separator of the cells: the most frequent one of comma, semicolon and tab in the header. */
+/** The most frequent of comma, semicolon, and tab in the header. */
 export function detectDelimiter(head: string): string {
   const [first, ...lines] = head
     .trimStart()
     .split(/\r\n|\n|\r/)
     .slice(0, linesLookedAt);
   const found = countDelimiters(first ?? "");
-  // A title above the header contains none of them.
+  // A title above the header has none of them.
   const counts = [...found.values()].some((count) => count > 0) ? found : countDelimiters(lines.join("\n"));
   return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most))[0];
 }
@@ -26,10 +26,7 @@ function countDelimiters(text: string): Map<string, number> {
   return counts;
 }
 
-/**
- * Reads the rows of CSV (RFC 4180), the header first, in constant memory, and skips empty lines. Throws
- * malformed_file for unclosed quotes.
- */
+/** Reads CSV (RFC 4180) in constant memory, the header first, without empty lines. Throws malformed_file. */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
   name: string,
@@ -39,9 +36,9 @@ export async function* readCsv(
   const parser = parse({
     delimiter,
     max_record_size: rowBytesMax,
-    // Counts lines during parsing, because rows in the parser's queue are lost when the next one has an error.
+    // Counts during parsing: rows in the parser's queue are lost when the next one has an error.
     on_record: (cells: string[], { empty_lines }) => [String(counter.next(cells, empty_lines)), ...cells],
-    // A file that was joined from others has several kinds of line breaks.
+    // A file joined from others has several kinds of line breaks.
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
@@ -61,7 +58,7 @@ export async function* readCsv(
   }
 }
 
-/** Counts the first lines of rows, including line breaks inside of quotes, and empty lines. */
+/** Counts line breaks in quotes, and empty lines. */
 function createLineCounter() {
   let passed = 0;
   return {

@@ -12,20 +12,19 @@ import {
 } from "./open-text.ts";
 import { cellsOf, malformed, type Row, type RowFile, type RowForm, rowBytesMax } from "./row-file.ts";
 
-/** The options for reading a file of rows. */
 export interface ReadOptions extends TextOptions, HeaderOptions {
-  /** The separator of CSV; null detects it. */
+  /** null detects it. */
   delimiter: string | null;
   /** In CSV, an apostrophe before a formula is part of the text. */
   isRaw: boolean;
   pace: Pace;
-  /** The sheet of a workbook, by its name or number; null means the first sheet with rows. */
+  /** A name or number; null means the first sheet with rows. */
   sheet: string | null;
 }
 
 /**
- * Reads a file of rows, or standard input for `-`: a workbook, CSV with a header, ndjson, or a JSON list. The file
- * name determines the format, else the first bytes. Throws malformed_file for other files.
+ * `-` is standard input. Accepts a workbook, CSV with a header, ndjson, and a JSON list, by the file name or first
+ * bytes. Throws malformed_file for other files.
  */
 export async function readRows(file: string, stdin: Bytes, options: ReadOptions): Promise<RowFile> {
   const name = file === "-" ? "Standard input" : file;
@@ -46,7 +45,7 @@ export async function readRows(file: string, stdin: Bytes, options: ReadOptions)
   return { ...kept, delimiter: ",", headers: namesOf(rows), notes: [], rows };
 }
 
-/** Reads a sheet as if it were CSV, except that its rows may differ in length. */
+/** Like CSV, except that rows may differ in length. */
 async function readWorkbook({ chunks }: OpenBytes, name: string, options: ReadOptions): Promise<RowFile> {
   const { readXlsx } = await import("./read-xlsx.ts");
   const { errorCells, others, rows, sheet } = await readXlsx(chunks, name, options.sheet);
@@ -78,9 +77,7 @@ async function requireHeader(rows: readonly Row[], name: string, options: ReadOp
   throw failure("usage", `${name} has nothing in line ${options.headerRow}, where its header should be.`);
 }
 
-/**
- * Other files that offices call a spreadsheet, by their first bytes. A workbook of Office Open XML is a zip archive.
- */
+/** Recognizes other files by their first bytes. An Office Open XML workbook is a zip archive. */
 const foreignForms: readonly (readonly [RegExp, string])[] = [
   // The first four bytes of a compound file, as Latin-1.
   [/^\xd0\xcf[^ -~]\xe0/, "a workbook with a password, or of the old form .xls"],
@@ -130,7 +127,7 @@ function namesOf(rows: readonly Row[]): string[] {
   return [...names];
 }
 
-/** Leaves out rows with a key that repeat an earlier row word for word. Rows without a key may be separate records. */
+/** Rows without a key may be separate records. */
 export function leaveOutRepeats(file: RowFile, keyIndex: number): RowFile {
   if (keyIndex === -1 || file.form !== "csv") return file;
   const seen = new Set<string>();
@@ -152,7 +149,7 @@ export function leaveOutRepeats(file: RowFile, keyIndex: number): RowFile {
 
 const linesShown = 5;
 
-/** Reads ndjson, one JSON object a line, in constant memory. Any other line becomes a row with a problem. */
+/** Reads in constant memory. An invalid line becomes a row with a problem. */
 async function* readNdjson(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
   let line = 0;
   for await (const text of readLines(chunks, name)) {
@@ -161,7 +158,7 @@ async function* readNdjson(chunks: AsyncIterable<Buffer>, name: string): AsyncGe
   }
 }
 
-/** The rows of a JSON list of objects, which is read as a whole. */
+/** Reads the list as a whole. */
 async function* readJson(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
   const parts: Buffer[] = [];
   for await (const chunk of chunks) parts.push(chunk);
@@ -181,7 +178,7 @@ function parseList(bytes: Buffer, name: string): unknown[] {
   throw malformed(name, `it is JSON, but not a list of objects, [{…}, {…}]. ${hint}`);
 }
 
-/** The form of records in lists and in JSON from `export`. */
+/** Responses of lists, and JSON of `export`. */
 const isListAnswer = (value: unknown): value is { results: unknown } =>
   typeof value === "object" && value !== null && "results" in value && "total_count" in value;
 

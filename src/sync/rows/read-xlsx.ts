@@ -3,22 +3,18 @@ import { type DispatchError, failure } from "../../errors/errors.ts";
 import { markText } from "./cell-marks.ts";
 import { malformed, type Row, rowBytesMax } from "./row-file.ts";
 
-/** The largest workbook, because its sheets are held in memory. */
+/** Sheets are held in memory. */
 const workbookBytesMax = 64 * 1024 * 1024;
 
-/** A sheet of a workbook as rows of texts, as in CSV, and the names of the other sheets. */
+/** Rows are texts, as in CSV. */
 export interface SheetRows {
   rows: Row[];
   sheet: string;
   others: readonly string[];
-  /** The number of cells with the error of a formula, which are treated as empty. */
+  /** Cells with the error of a formula, treated as empty. */
   errorCells: number;
 }
 
-/**
- * Reads a sheet of a workbook, by default the first with rows. Dates become typed texts: a day, a day with a time, or
- * a time alone. Formulas become their saved values.
- */
 export async function readXlsx(
   chunks: AsyncIterable<Buffer>,
   name: string,
@@ -62,14 +58,14 @@ async function readSheets(bytes: Buffer, name: string) {
   // Loaded for workbooks only.
   const { default: readWorkbook } = await import("read-excel-file/node");
   try {
-    // Numbers keep the text of the file: an account number is not a quantity.
+    // Keeps the text of numbers: an account number is not a quantity.
     return await readWorkbook<string>(bytes, { trim: false, parseNumber: toNumberText });
   } catch (error) {
     throw malformed(name, "it is not a readable workbook; save it as XLSX or CSV.", error);
   }
 }
 
-/** A number without an exponent, as a wide cell would show it: `2025550123`, not `2.025550123E9`. */
+/** Writes `2.025550123E9` as `2025550123`. */
 function toNumberText(text: string): string {
   const value = Number(text);
   return Number.isFinite(value) && !/^[+-]?\d+$/.test(text) ? String(Number(value.toPrecision(15))) : text;
@@ -81,7 +77,7 @@ function toText(cell: unknown): string {
   return typeof cell === "string" ? markText(cell) : String(cell);
 }
 
-/** A workbook has no zone, so its times are read as UTC and used as local times. */
+/** A workbook's times have no zone; here they are read as UTC and used as local times. */
 function toDateText(date: Date): string {
   const [day = "", time = ""] = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().split("T");
   const clock = time.slice(0, time.startsWith("00:00:00", 0) ? 0 : 5);
@@ -89,32 +85,24 @@ function toDateText(date: Date): string {
   return clock === "" ? day : `${day} ${clock}`;
 }
 
-/**
- * The maximum unpacked size of a workbook: some 300,000 rows of twenty cells. The limits keep a hostile file from
- * filling the memory.
- */
+/** For some 300,000 rows of twenty cells. Keeps a hostile file from filling the memory. */
 const unpackedBytesMax = 256 * 1024 * 1024;
 const partsMax = 10_000;
 
-/** The rows up to the last value, times the columns up to the last one, because a reader creates all these cells. */
+/** A reader creates all cells up to the last row and column with a value. */
 const areaMax = 20_000_000;
 
-/** The limits of rows and columns of a sheet in the format. */
+/** The limits of the format. */
 const rowsMax = 1_048_576;
 const columnsMax = 16_384;
 
-/** A workbook within the limits. */
 interface UnpackedWorkbook {
-  /** The workbook without compression, with only the parts for the reader. */
+  /** Without compression, and only with the parts that the reader needs. */
   bytes: Buffer;
-  /** The number of cells with the error of a formula, such as #N/A. */
   errorCells: number;
 }
 
-/**
- * Unpacks a workbook and packs it again without compression, so that the reader sees only checked parts. Throws
- * malformed_file for other files, or for a workbook beyond the limits.
- */
+/** Unpacks, checks, and repacks a workbook, so that the reader sees only checked parts. Throws malformed_file. */
 export function unpackWorkbook(bytes: Buffer, name: string): UnpackedWorkbook {
   const parts = unpack(bytes, name);
   requireWorkbook(Object.keys(parts), name);
@@ -150,7 +138,7 @@ function unpack(bytes: Buffer, name: string): Record<string, Uint8Array> {
   }
 }
 
-/** Skips pictures, charts, notes and links to other files. */
+/** Skips pictures, charts, notes, and links to other files. */
 const isNeeded = (path: string) =>
   path === "mimetype" ||
   path === "xl/workbook.bin" ||
@@ -169,11 +157,11 @@ function requireWorkbook(paths: readonly string[], name: string): void {
   throw malformed(name, `it is ${what}; save it as XLSX or CSV.`);
 }
 
-/** Requires that cells are within the limits, and counts cells with an error. */
+/** Throws if cells are beyond the limits. Returns the number of cells with an error. */
 function checkCells(text: string, name: string): number {
   let errors = 0;
   let [lastRow, lastColumn] = [0, 0];
-  // Any cell that this check misses could surprise the reader.
+  // The reader could misread a cell that this check misses.
   for (const [tag, kind, attributes = "", end] of text.matchAll(
     /<(?:[\w.-]+:)?(row|c)(?=[\s/>])((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?>)?/g,
   )) {
@@ -200,7 +188,7 @@ function checkCells(text: string, name: string): number {
 const toColumn = (letters: string) =>
   [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
-/** A column with a format in all rows has a million cells, and the reader would keep all of them. */
+/** A column with a format in all rows has a million cells, and the reader would keep all. */
 function withoutEmptyRows(text: string): string {
   return text
     .replace(/<(?:[\w.-]+:)?c(?:\s[^<>]*)?\/>/g, "")

@@ -6,12 +6,12 @@ import { writePrivately } from "../../runtime/private-file.ts";
 import type { Refusal } from "../report.ts";
 import { cellsOf, type Row, type RowFile } from "./row-file.ts";
 
-/** The file of the rejected rows, next to `file` and in its format; for standard input a file in the current folder. */
+/** Next to `file` and in its format; for standard input in the current folder. */
 export function rejectsFileOf(file: string, { form }: Pick<RowFile, "form">): string {
   return `${file === "-" ? "import" : file}.rejects.${form}`;
 }
 
-/** Throws a usage error before the import if the rejects cannot be written. */
+/** Throws a usage error. */
 export function requireWritable(rejectsFile: string): void {
   try {
     accessSync(dirname(rejectsFile), constants.W_OK);
@@ -20,7 +20,7 @@ export function requireWritable(rejectsFile: string): void {
   }
 }
 
-/** Writes rejected rows with their problems to a file for correction and import. */
+/** The user corrects and imports this file. */
 export function writeRejects(rejectsFile: string, file: RowFile, refused: readonly Refusal[]): void {
   const mark = file.needsMark ? "\ufeff" : "";
   try {
@@ -30,7 +30,6 @@ export function writeRejects(rejectsFile: string, file: RowFile, refused: readon
   }
 }
 
-/** A rejected row, and the reason. */
 interface RejectedRow {
   row: Row;
   violations: readonly Violation[];
@@ -49,7 +48,6 @@ function unwritable(rejectsFile: string, error: unknown) {
   return failure("usage", `Rejected rows cannot be written to ${rejectsFile}: ${reason}.`, null, error);
 }
 
-/** All violations of a row, in sentences. */
 export function describeViolations(violations: readonly Violation[]): string {
   return violations.map(toSentence).join(" ");
 }
@@ -78,7 +76,7 @@ function toObject(file: RowFile, { row, violations }: RejectedRow): object {
   return { ...Object.fromEntries(own), error };
 }
 
-/** The errors are the first column, so that the user sees them and a row with too many cells stays aligned. */
+/** Errors come first: users see them, and a row with too many cells stays aligned. */
 function toCsv(file: RowFile, rejected: readonly RejectedRow[]): string {
   const old = file.headers.indexOf("error");
   const withoutOld = (cells: readonly string[]) => cells.filter((_, index) => index !== old);
@@ -99,15 +97,14 @@ function quote(cell: string, delimiter: string): string {
   return /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** The reasons of rejected rows: the number of rows for each, and the first of them. */
 interface Cause {
   rows: number;
-  /** The reason in words; a single row has its own sentence. */
+  /** A single row has its own sentence. */
   reason: string;
   lines: readonly number[];
 }
 
-/** Groups rejected rows by their reasons, the most frequent first. A row with several reasons counts for each. */
+/** Most frequent first. A row with several reasons counts for each. */
 export function groupCauses(refused: readonly Pick<Refusal, "line" | "violations">[]): Cause[] {
   const causes = new Map<string, { first: Violation; lines: Set<number> }>();
   for (const { line, violations } of refused) {
@@ -139,7 +136,6 @@ function toReason(violation: Violation): string {
     : toSentence(violation);
 }
 
-/** The words of offices for fields that sheets often lack. */
 const officeWords: Readonly<Record<string, string>> = {
   address_id: "address (address_id)",
   country: "country (--set country=US)",

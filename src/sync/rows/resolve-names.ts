@@ -7,12 +7,11 @@ import type { CellReading } from "./read-cell.ts";
 import { type Fail, resolveWindow } from "./resolve-window.ts";
 import type { Draft, Drafted } from "./to-draft.ts";
 
-/** Replaces the names in rows by the ids of records. */
 export interface NameResolver {
   resolve(draft: Draft, line: number): Drafted;
 }
 
-/** Resolves names among the found records; `cells` says how to read times without a day. */
+/** `cells` decides how to read times without a day. */
 export function createResolver(found: NamedRecords, cells: CellReading | null, isJob: boolean): NameResolver {
   return {
     resolve(draft, line) {
@@ -34,7 +33,7 @@ export function createResolver(found: NamedRecords, cells: CellReading | null, i
   };
 }
 
-/** The customer that matches all columns of the row: its reference, its name, its telephone, else its address. */
+/** The customer that matches all columns: reference, name, phone, or address. */
 function resolveCustomer(
   { customers }: NamedRecords,
   { named }: Draft,
@@ -63,7 +62,7 @@ function resolveCustomer(
   return null;
 }
 
-/** The customers that match every column; null and a violation if none does. */
+/** null and a violation if no customer matches every column. */
 function findFitting(
   customers: NamedRecords["customers"],
   named: Draft["named"],
@@ -74,7 +73,7 @@ function findFitting(
   for (const column of columns) {
     const text = named[column] ?? "";
     const fits = customers.find(column, text);
-    // An unknown phone number may be a new one of a customer found by name.
+    // A customer found by name may have a new phone number.
     if (column === "customer_phone" && left !== null && fits.length === 0) continue;
     const both: readonly FoundCustomer[] = left === null ? fits : left.filter((one) => fits.includes(one));
     if (fits.length === 0) fail(column, `The location has no customer ${toWords(column)} "${text}".`);
@@ -94,7 +93,7 @@ const toWords = (column: string) =>
     address: "at",
   })[column] ?? column;
 
-/** The address of the row; for a new job, by default the customer's only shipping address. */
+/** Default for a new job: the customer's only shipping address. */
 function resolveAddress(
   customer: FoundCustomer | null,
   { named }: Draft,
@@ -142,7 +141,7 @@ function findAddresses({ addresses }: FoundCustomer, named: Draft["named"]) {
 
 const toZip = (text: string) => text.replace(/\D/g, "").slice(0, 5).replace(/^0+/, "");
 
-/** The truck by its name, else the truck of the driver. */
+/** The truck by its name, else the driver's. */
 function resolveCrew(
   { drivers, trucks }: NamedRecords,
   { named }: Draft,
@@ -194,10 +193,7 @@ function findOne<T extends { id: number; name: string }>(
   return null;
 }
 
-/**
- * The records with this name, else with this whole word in their name: `7` finds Truck 7. The import never asks about
- * a row.
- */
+/** By exact name, else by a whole word: `7` finds Truck 7. The import never asks about a row. */
 function findCalled<T extends { name: string }>(
   label: "truck" | "driver",
   records: readonly T[],
@@ -217,5 +213,4 @@ function findCalled<T extends { name: string }>(
   return found;
 }
 
-/** Many rows name the same few records. */
 const called = new WeakMap<readonly unknown[], Map<string, readonly unknown[]>>();

@@ -6,10 +6,9 @@ import { dayOf } from "../../local-time/whole-day.ts";
 import type { CellReading } from "./read-cell.ts";
 import type { Draft } from "./to-draft.ts";
 
-/** Reports why a field of a row cannot be filled. */
 export type Fail = (field: string, detail: string, code?: ErrorCode) => void;
 
-/** A window such as `8-10am`, and times without a day, belong to the planned day of the job. */
+/** `8-10am` and times without a day belong to the job's planned day. */
 export function resolveWindow(
   { named }: Draft,
   record: Record<string, unknown>,

@@ -9,51 +9,44 @@ import { type KindOf, kindOf, type Noun } from "../../records/record-kinds.ts";
 import { type LoadedKind, type LoadedPart, loadKind } from "../load-kinds.ts";
 import { type KindOperation, syncKinds } from "../sync-kinds.ts";
 
-/** The kinds of records in rows: those that rows can identify by a field. */
 export type ImportNoun = { [N in Noun]: KindOf<N> extends { rowKey: string } ? N : never }[Noun];
 
-/** A possible field of a row. */
 export interface RowField {
-  /** The name of its column: `name`, `line_1`, `contact_email`. */
+  /** For example `name`, `line_1`, `contact_email`. */
   name: string;
-  /** Its owner: the record itself, its one address or contact; `named` for the name of another record. */
+  /** `named` is the name of another record. */
   group: "record" | "address" | "contact" | "named";
-  /** Its name there. */
+  /** The name in that owner. */
   inner: string;
   schema: z.ZodType;
 }
 
-/** A kind of record for rows: records of one location, in which rows may omit fields. */
+/** Rows may omit fields. */
 export interface RowKind {
   noun: ImportNoun;
-  /** The noun for one of them. */
+  /** The singular noun. */
   label: string;
   kind: LoadedKind;
-  /** The records of a location. */
   list: Operation;
-  /** The operation that changes the record at its location: the record itself, or the customer's record there. */
+  /** For a customer, changes its record at the location. */
   update: Operation;
-  /** The lists of a customer: its record at the location, its addresses, its contacts. */
+  /** A customer's record at the location, its addresses, and its contacts. */
   parts: Record<"address" | "contact" | "location", LoadedPart> | null;
-  /** The record's own fields, all optional. */
+  /** All fields are optional. */
   model: z.ZodObject<Shape>;
   fields: readonly RowField[];
-  /** The target fields of names, and of times without a day. */
+  /** The fields that names and times without a day fill. */
   namedIds: readonly string[];
-  /** Fields that the service sets; a row may repeat them. */
   passedOver: ReadonlySet<string>;
-  /** The field that identifies records. */
   key: string;
   /** Whether null means unchanged: the field always has a value, the service fills it, or no list shows it. */
   isSilent(field: string): boolean;
 }
 
-/** The field that identifies records of a kind by default. */
 export function defaultKeyOf(noun: ImportNoun): string {
   return kindOf(noun).rowKey;
 }
 
-/** Loads the declarations of a kind of record. */
 export async function loadRowKind(noun: ImportNoun): Promise<RowKind> {
   const def = syncKinds.find((known) => known.noun === noun);
   if (!def) throw new Error(`${noun} cannot be imported.`);
@@ -92,7 +85,6 @@ export async function loadRowKind(noun: ImportNoun): Promise<RowKind> {
   };
 }
 
-/** The columns that name other records, or combine several fields. */
 const namedFields: Partial<Record<ImportNoun, readonly string[]>> = {
   jobs: [
     "customer",
@@ -137,7 +129,7 @@ function toRowParts({ def: { noun }, parts }: LoadedKind, fields: Record<keyof R
   };
 }
 
-/** A row may hold one address and one contact in separate columns. */
+/** A row may have one address and one contact in separate columns. */
 function toPartFields({ address, contact }: RowParts): RowField[] {
   return [
     ...toFields(address.create.body?.shape ?? {}, "address"),
@@ -149,7 +141,7 @@ function toFields(shape: Shape, group: RowField["group"], prefix = ""): RowField
   return Object.entries(shape).map(([inner, schema]) => ({ name: prefix + inner, group, inner, schema }));
 }
 
-/** Every field that an answer has or had at an older version. */
+/** Every field that a response has in any API version. */
 async function findPassedOver(lists: readonly KindOperation[]): Promise<Set<string>> {
   const operations = await Promise.all(lists.map((name) => loadOperation(name)));
   return new Set(

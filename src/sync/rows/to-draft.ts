@@ -10,39 +10,31 @@ import type { Column } from "./match-columns.ts";
 import { type CellReading, readCell } from "./read-cell.ts";
 import type { RowField } from "./row-kind.ts";
 
-/** The values of a row, as unchecked JSON. A missing field is absent. */
+/** Unchecked JSON. A missing field is absent. */
 export interface Draft {
-  /** Its own fields. */
   record: JsonObject;
-  /** Its one address and contact, if they have separate columns. */
+  /** null without separate columns. */
   address: JsonObject | null;
   contact: JsonObject | null;
-  /** The names of other records in its cells, by column. */
   named: Readonly<Record<string, string>>;
-  /** Defaults for a new record only: a guess never changes an existing record. */
+  /** Guesses, which never change an existing record. */
   onlyNew: { record: JsonObject; address: JsonObject };
-  /** The id of the row's record, or its id in the tenant of the export. */
+  /** The id of the record, or of its original in the exporting tenant. */
   id: number | null;
 }
 
-/** A draft, or the reason why the row cannot become one. */
 export type Drafted = { draft: Draft; violations: [] } | { draft: null; violations: Violation[] };
 
-/** The rules for reading the cells of a row. */
 export interface DraftSetting {
   columns: readonly Column[];
   headers: readonly string[];
-  /** The values for fields without a cell. */
+  /** For fields without a cell. */
   constants: readonly (readonly [RowField, string])[];
-  /**
-   * Cells are texts, as in CSV, that are parsed into the values of their fields; null means JSON values, as in
-   * ndjson.
-   */
+  /** null if cells are JSON values (ndjson) instead of texts. */
   reading: CellReading | null;
   locationId: number;
 }
 
-/** Creates a draft from the cells of a row. */
 export function toDraft(cells: readonly unknown[], line: number, setting: DraftSetting): Drafted {
   const { columns, headers, locationId, reading } = setting;
   const parts: Parts = { record: {}, address: {}, contact: {}, named: {} };
@@ -121,7 +113,7 @@ function readField(
   }
 }
 
-/** The id fields whose cell may hold a name instead, and the column that names the same record. */
+/** Cells of these id fields may hold a name: field → the column of names. */
 const namedBy: Readonly<Record<string, string>> = {
   requested_by: "customer",
   customer_id: "customer",
@@ -130,7 +122,7 @@ const namedBy: Readonly<Record<string, string>> = {
   driver_id: "driver",
 };
 
-/** Times that belong to the planned day of the job if they name no day. */
+/** Without a day, these times belong to the job's planned day. */
 const dayTimes: ReadonlySet<string> = new Set(["desired_start_time", "desired_end_time"]);
 
 const timeOfDay = /^(?:\d{1,2}(?::\d{2}){0,2}\s*(?:[ap]\.?m?\.?)?|noon)$/i;
@@ -149,7 +141,7 @@ function finishAddress(
     tally.note(zipZeros.rule, line, () => `${postcode} → ${address.postcode}`);
 }
 
-/** Splits a whole address in one cell. Other cells and `--set` take precedence over its parts. */
+/** Splits a whole address in one cell. Other cells and `--set` take precedence. */
 function splitLine(address: Record<string, unknown>): void {
   const { line_1: line, locality, postcode } = address;
   if (typeof line !== "string" || locality !== undefined || postcode !== undefined) return;
@@ -158,7 +150,6 @@ function splitLine(address: Record<string, unknown>): void {
     Object.assign(address, { ...parts, ...address, line_1: parts.line_1 });
 }
 
-/** The value of a text. An invalid text stays a text, and the model refuses it. */
 function toValue(wrapped: z.ZodType, text: string): unknown {
   const schema = unwrap(wrapped);
   const kind = fieldKinds.get(schema);

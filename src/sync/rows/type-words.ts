@@ -6,7 +6,7 @@ import {
   ownTypeName,
 } from "../../models/job-types.ts";
 
-/** Words for the types of jobs, in lower case → the type; the location's own words win. */
+/** The location's own words win. */
 export function toTypeWords(location: Partial<JobTypeNames>): ReadonlyMap<string, JobType> {
   const words = new Map<string, JobType>();
   const add = (word: string, type: JobType) => {

@@ -12,17 +12,15 @@ import { type Body, type Json, type SnapshotRecord, toCanonical } from "../snaps
 import type { Source } from "../source.ts";
 import { endType, headType, snapshotFormat } from "./write-snapshot.ts";
 
-/** A fully read snapshot, and the problems of its lines. */
 export interface Snapshot {
   source: Source;
-  /** The tenant of the export. */
   tenantName: string;
   problems: Refusal[];
 }
 
 /**
- * Reads the file line by line and checks every line against its record's model. Throws a usage error for another kind
- * of file. Broken lines become problems, and the source skips them.
+ * Checks every line against its record's model. Broken lines become problems, and the source skips them. Throws a usage
+ * error for another kind of file.
  */
 export async function openSnapshot(
   file: string,
@@ -34,7 +32,7 @@ export async function openSnapshot(
   const byName = new Map(types.map((type) => [type.def.type as string, type]));
   const spans = new Map<string, Span>();
   const broken = new Set<number>();
-  // Lines with a record in canonical form, as `export all` writes it, which need no second check.
+  // Lines in the canonical form of `export all` need no second check.
   const plain = new Set<number>();
   const problems: Snapshot["problems"] = [];
   const numbers = new Set<string>();
@@ -77,7 +75,6 @@ function toProblem(line: number, detail: string): Refusal {
   return { type: null, id: null, label: null, line, violations };
 }
 
-/** The lines with records of a type. */
 interface Span {
   from: number;
   to: number;
@@ -130,7 +127,7 @@ async function* readLines(file: string): AsyncGenerator<{ line: number; text: st
   }
 }
 
-/** Checks the format of the file by its first line, and returns the name of the tenant. */
+/** Returns the name of the tenant. Throws for another format. */
 function readHead(file: string, text: string): string {
   const head = parseJson(text);
   if (head?.type !== headType) throw notOurs(file, "its first line does not say so");

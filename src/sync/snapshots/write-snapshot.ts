@@ -7,16 +7,12 @@ import type { NumberedType } from "../sync-kinds.ts";
 import type { SyncTarget } from "../target.ts";
 import { walkList } from "../walk-list.ts";
 
-/** The number of written records of each type, and the omitted references. */
 export interface Written {
   records: Record<string, number>;
   leftOut: string[];
 }
 
-/**
- * Writes a tenant's records as a snapshot, line by line, numbered from 1 in file order. Only the numbers stay in
- * memory.
- */
+/** Writes line by line, with numbers from 1 in file order. Only the numbers stay in memory. */
 export async function writeSnapshot(
   target: SyncTarget,
   write: (line: string) => Promise<void>,
@@ -43,7 +39,7 @@ export async function writeSnapshot(
 }
 
 interface Numbers {
-  /** The number of a record, in the order of first use. */
+  /** Numbers follow the order of first use. */
   give(kind: NumberedType, id: number): number;
   find(kind: NumberedType, id: number): number | undefined;
 }
@@ -66,9 +62,7 @@ function createNumbers(): Numbers {
   };
 }
 
-/**
- * Numbers all records of a kind in advance if they refer to their own kind, because the other record may come later.
- */
+/** Records may refer to later ones of their own kind, so these kinds get numbers in advance. */
 async function numberAhead(target: SyncTarget, { def, list }: LoadedKind, numbers: Numbers): Promise<void> {
   if (!Object.values(def.references).includes(def.type)) return;
   for await (const { id } of walkList(target, list.name, {})) numbers.give(def.type, Number(id));
@@ -87,13 +81,12 @@ function renumber(type: LoadedKind, record: SnapshotRecord, numbers: Numbers): S
   return { ...mapped, id };
 }
 
-/** The format of the file; a program with another format refuses it. */
+/** A program with another format refuses the file. */
 export const snapshotFormat = 1;
 
 export const headType = "dispatch-export";
 export const endType = "dispatch-export-end";
 
-/** The first line of a snapshot. */
 function toHeadLine(tenant: { name: string }): string {
   return toLine({
     type: headType,
@@ -103,12 +96,11 @@ function toHeadLine(tenant: { name: string }): string {
   });
 }
 
-/** A line for each record. */
 function toRecordLine(type: string, record: SnapshotRecord): string {
   return toLine({ type, record });
 }
 
-/** The last line: a file without it was truncated. */
+/** A file without this last line was truncated. */
 function toEndLine(records: number): string {
   return toLine({ type: endType, records });
 }
