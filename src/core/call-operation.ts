@@ -24,18 +24,18 @@ import type { Service } from "./service.ts";
 
 export interface OperationCall extends CallTexts, CallingRequest {
   actor: Actor;
-  /** Runs everything and undoes it. */
+  /** Runs everything and rolls it back. */
   dryRun?: boolean;
   ifMatch?: IfMatch | null;
-  /** The call runs once for its key; a dry run always runs. */
+  /** The call runs once for its key. A dry run always runs. */
   repeatable?: Repeatable | null;
-  /** Counts a part of this operation against the rate limit of the caller. */
+  /** Counts a part of this operation against the caller's rate limit. */
   countPart?: (() => void) | undefined;
 }
 
 /**
- * Runs an operation: checks role, parameters, and body, then calls `run` in one transaction with its events and audit rows.
- * Throws a DispatchError that lists every violation of parameters and body.
+ * Checks role, parameters, and body, then calls `run` in a transaction with its events and audit entries. Throws a
+ * DispatchError that lists all violations.
  */
 export async function callOperation(
   service: Service,
@@ -124,7 +124,7 @@ async function runInTransaction(
   const result = await service.store
     .write(actor.scope, (store) => run(store), operation.changes.writes === "rows" ? "rows" : undefined)
     .catch(takeDryRun);
-  // Known only after the transaction, which may write its events last.
+  // The transaction may write its events last.
   const firstEventId = outbox.firstCaused();
   const { tenantId } = actor.scope;
   if (call.dryRun) return result;
@@ -135,7 +135,7 @@ async function runInTransaction(
 
 const causedNothing = { firstCaused: () => null, hasEvents: () => false };
 
-/** Makes the store roll back the transaction of a dry run. */
+/** Makes the store roll back a dry run. */
 class DryRunDone extends Error {
   readonly result: OperationResult;
 

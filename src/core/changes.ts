@@ -7,13 +7,16 @@ import type { Change } from "./change.ts";
 import type { Context } from "./context.ts";
 import type { Operation } from "./operation.ts";
 
-/** The request that causes changes, and its trace; by default a new one. */
+/** Default: a new trace. */
 export interface CallingRequest {
   requestId: string;
   trace?: Trace | undefined;
 }
 
-/** Writes the audit row of each change, and its event when webhooks can subscribe to its kind, at the end of a transaction. */
+/**
+ * Writes each change's audit entry, and an event if webhooks can subscribe to its kind. Runs at the end of the
+ * transaction.
+ */
 export async function writeChanges(
   context: Context,
   called: Operation,
@@ -64,7 +67,7 @@ function isEventKind(type: RecordType): type is HookEvent {
   return hookEvents.some((kind) => kind === type);
 }
 
-/** The differing fields as JSON; for a new record the fields with a value. Secrets are masked. */
+/** The changed fields as JSON; for a new record all with a value. Masks secrets. */
 function toDifference(
   before: JsonObject | null,
   after: JsonObject | null,

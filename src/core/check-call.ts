@@ -12,7 +12,6 @@ interface JudgedCall {
   ifMatch?: IfMatch | null;
 }
 
-/** Checks a call before its input is read. */
 export function checkCall(operation: Operation, call: JudgedCall): void {
   checkLifetime(operation, call.version);
   if (accessOf(operation) === null) requireRole(operation, call.actor);
@@ -31,7 +30,7 @@ function checkLifetime(operation: Operation, version: ApiVersion): void {
   }
 }
 
-/** Reads still work. A tenant stays frozen for minutes, so clients need not ask again each second. */
+/** Allows reads. A tenant stays frozen for minutes, so clients should retry later. */
 function checkFrozen(operation: Operation, { actor: { frozenReason } }: JudgedCall): void {
   if (frozenReason === null || operation.effect === "read") return;
   throw retryLater("tenant_frozen", `The tenant cannot be changed now: ${frozenReason}.`, 60);
@@ -43,7 +42,7 @@ function checkDryRun(operation: Operation, call: JudgedCall): void {
   throw failure("invalid_header", `Nothing can undo ${operation.name}, so it has no dry run.`, "x-dry-run");
 }
 
-/** Throws role_not_allowed unless the caller has one of the operation's roles. */
+/** Throws role_not_allowed. */
 export function requireRole(operation: Pick<Operation, "allow" | "name">, actor: Actor): void {
   const roles = rolesOf(operation);
   if (isAllowed(actor.roles, roles)) return;

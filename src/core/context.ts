@@ -9,13 +9,13 @@ export interface Context {
   actor: Actor;
   /** The time when the request was read. */
   now: Timestamp;
-  /** Without its store: a query outside of the operation's transaction would wait for that transaction forever. */
+  /** Omits the store: a query outside of the transaction would wait for that transaction forever. */
   service: Omit<Service, "store">;
-  /** Bound to the caller's tenant and row scope; inside the operation's transaction unless its effect is "call". */
+  /** Sees the rows of the caller. Uses the operation's transaction unless its effect is "call". */
   store: TenantStore;
   trace: Trace;
-  /** Reports a change of a record, for its event and audit row in the same transaction. */
+  /** Records a change for its event and audit entry. */
   changed(change: Change): void;
-  /** Writes in the operation's transaction; for a "call", in a new one. */
+  /** Uses the operation's transaction, or a new one for a "call". */
   write<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
 }

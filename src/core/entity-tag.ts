@@ -1,21 +1,18 @@
 import { createHash } from "node:crypto";
 
-/** The content codings of answers, the best first (RFC 9110, 8.4.1). */
+/** The best first (RFC 9110, 8.4.1). */
 export const codings = ["br", "gzip"] as const;
 
 export type Coding = (typeof codings)[number];
 
-/** A strong validator: equal bytes have equal tags, in every process (RFC 9110, 8.8.3). */
+/** A strong validator: equal bytes have equal tags in every process (RFC 9110, 8.8.3). */
 export function toEntityTag(body: Uint8Array | string): string {
   const tag = new GrowingTag();
   tag.add(body);
   return tag.finish();
 }
 
-/**
- * Computes the entity tag of a body in parts, because hashing megabytes at once would block the thread for
- * milliseconds.
- */
+/** Hashes a body in parts, because hashing megabytes at once would block the thread for milliseconds. */
 export class GrowingTag {
   readonly #hash = createHash("sha1");
 
@@ -28,12 +25,11 @@ export class GrowingTag {
   }
 }
 
-/** The entity tag of the same answer in a content coding, which is another representation (RFC 9110, 8.8.3.3). */
+/** A compressed response is another representation with its own tag (RFC 9110, 8.8.3.3). */
 export function toCodedTag(etag: string, coding: Coding): string {
   return `${etag.slice(0, -1)}.${coding}"`;
 }
 
-/** Turns the entity tag of a compressed answer into the tag of the uncompressed one. */
 export function toPlainTag(etag: string): string {
   return etag.replace(codedEnd, '"');
 }

@@ -1,17 +1,13 @@
 import { toCursorText } from "../models/cursor-text.ts";
 
-/** How the records of a list operation differ from most. */
 export interface Listing {
-  /** The fields that may hold the ID of a record, the newest name first; by default `id`. */
+  /** The fields that may hold a record's ID, the newest name first. Default: `id`. */
   idFields?: readonly [string, ...string[]];
-  /**
-   * The order, if it is not by ID; then a cursor is a position in that order. Only a list by schedule can also be
-   * read by ID.
-   */
+  /** Default: by ID. In another order, a cursor is a position. A list by schedule can also be read by ID. */
   order?: "location" | "schedule";
 }
 
-/** The ID of a listed record at any version; null where the records have none. */
+/** Works for all API versions; null if the records have no ID. */
 export function idOfListed(
   { idFields = ["id"] }: Listing = {},
   record: Readonly<Record<string, unknown>>,
@@ -20,21 +16,20 @@ export function idOfListed(
   return typeof id === "number" || typeof id === "string" ? id : null;
 }
 
-/** The query parameter that begins a page after a record. */
+/** The query parameter that starts a page after a record. */
 export type PlaceParameter = "after" | "page_after";
 
-/** The parameter of an operation; null where its list has pages by number only. */
+/** null for a list whose pages have numbers only. */
 export function placeParameter({ query }: { query: object }): PlaceParameter | null {
   if ("page_after" in query) return "page_after";
   return "after" in query ? "after" : null;
 }
 
-/** Whether a place in a list is a cursor instead of an ID. */
 export function isByCursor(listing: Listing | undefined, order: "list" | "id"): boolean {
   return listing?.order === "location" || (listing?.order === "schedule" && order === "list");
 }
 
-/** The value of that parameter for the place after a record, at any version. */
+/** The value of the parameter for the page after this record, in any API version. */
 export function placeBehind(
   listing: Listing | undefined,
   record: Readonly<Record<string, unknown>>,

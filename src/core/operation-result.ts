@@ -1,23 +1,23 @@
-/** The result of a call, before the serializer converts it to a version. */
+/** The result before the serializer converts it to a version. */
 export interface OperationResult {
-  /** In the newest shape; a file for operations with a DocumentOutput. */
+  /** In the newest API version. A DocumentOutput has a file. */
   value: unknown;
-  /** Sign the answer with this webhook secret. */
+  /** The webhook secret that signs the response. */
   signingSecret: string | null;
-  /** The answer equals a read of the operation's `record`, so it has the same entity tag. */
+  /** The response equals a read of the operation's `record`, so it has the same entity tag. */
   isRecord: boolean;
-  /** It shows a secret that its model does not declare. */
+  /** The value has a secret that its model does not declare. */
   isSecret: boolean;
-  /** The answer of the same call before; this call did nothing, and its value is null. */
+  /** The kept response of the same call. This call did nothing, and its value is null. */
   replayed?: KeptAnswer;
 }
 
-/** The value of `run` with marks about the answer. */
+/** The value of `run` with facts about the response. */
 export class MarkedAnswer<T> {
   readonly value: T;
-  /** Sign the answer with this webhook secret. */
+  /** The webhook secret that signs the response. */
   readonly signingSecret: string | null;
-  /** It shows a secret that its model does not declare, so it must not be kept. */
+  /** The value has a secret that its model does not declare, so the response is not kept. */
   readonly isSecret: boolean;
 
   constructor(

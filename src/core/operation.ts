@@ -14,7 +14,7 @@ import type { MarkedAnswer } from "./operation-result.ts";
 import type { Part, PartTexts } from "./part.ts";
 import type { Service } from "./service.ts";
 
-/** An operation of the service. Its command, route, OpenAPI entry, and client method follow from this declaration. */
+/** The command, route, OpenAPI entry, and client method of an operation follow from this declaration. */
 export interface Operation {
   /** `<noun>.<verb>`, the words of the command. */
   name: string;
@@ -22,7 +22,7 @@ export interface Operation {
   summary: string;
   /** Rules that the summary and the models do not show. */
   description?: string;
-  /** Method and path, as in `GET /jobs/{job_id}`. Only our own operations use PUT. */
+  /** For example `GET /jobs/{job_id}`. Only our own operations use PUT. */
   route: `${Method} /${string}`;
   params: Shape;
   query: Shape;
@@ -32,17 +32,14 @@ export interface Operation {
   effect: Effect;
   changes: Changes;
   reads: Reads;
-  /** More error codes for the OpenAPI document; the others follow from the declaration. */
+  /** More error codes for the OpenAPI document. Others follow from the declaration. */
   refuses?: readonly ErrorCode[];
   lifetime?: { until: ApiVersion };
-  /** It is about the serving process or its sandbox; elsewhere it throws state_conflict. */
+  /** About the serving process or its sandbox. Elsewhere it throws state_conflict. */
   ofServer?: true;
-  /** It is our own, not of the interface; the OpenAPI document marks it. */
+  /** Our own operation, not in the interface. The OpenAPI document marks it. */
   extension?: boolean;
-  /**
-   * Slow work on the input, such as hashing a password. It runs before the transaction, which would block other callers.
-   * `run` gets its result.
-   */
+  /** Slow work such as hashing a password, before the transaction, which would block others. `run` gets the result. */
   prepare?(preparation: Preparation, input: OperationInput): Promise<OperationInput>;
   run(context: Context, input: OperationInput): Promise<unknown>;
 }
@@ -50,30 +47,25 @@ export interface Operation {
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * The allowed callers: exactly these roles (Admin does not include the others), any role of the tenant, any user with a
- * token, without x-tenant-id, or `Access`.
+ * Exactly these roles (Admin does not include others), any role, any user with a token (no x-tenant-id), or `Access`.
  */
 type Allowed = readonly Role[] | "anyRole" | "token" | Access;
 
 /**
- * Access without a role, as `nobody` and without a tenant. "anyone": over HTTP without a token. "store": only a command on
- * the store itself, never a route.
+ * No role and no tenant. "anyone": over HTTP without a token. "store": only by commands on the store, without a route.
  */
 export type Access = "anyone" | "store";
 
 /**
- * The effect on the store decides about transactions, dry runs, and confirmations. By default a GET is a "read", a DELETE a
- * "delete", and all others a "write". A "call" uses the network or replaces the store, so it runs without a transaction.
+ * Decides about transactions, dry runs, and confirmations. Default: GET is "read", DELETE "delete", others "write". A
+ * "call" uses the network or replaces the store, so it has no transaction.
  */
 type Effect = "read" | "write" | "delete" | "call";
 
 interface Changes<Params = OperationInput["params"]> {
-  /**
-   * The read of the changed or created record: If-Match is compared with its answer, and an answer of the same model has its
-   * entity tag.
-   */
+  /** The read of the changed record. If-Match compares with its response, and an equal model gets its entity tag. */
   record?: Operation;
-  /** Locks the record of the path until the transaction ends, for writes of "rows". */
+  /** Locks the record of the path until the transaction ends. For writes of "rows". */
   lock?(store: TenantStore, params: Params): Promise<unknown>;
   /**
    * On PostgreSQL, "rows" lets operations with "rows" run at the same time; by default one operation of a tenant writes at a
@@ -88,33 +80,32 @@ interface Changes<Params = OperationInput["params"]> {
    */
   writes?: "rows" | "alone";
   emits?: readonly HookEvent[];
-  /** The operations in a body, in the order of the answer's `results`. */
+  /** The operations in a body, in the order of `results`. */
   parts?(body: unknown): Promise<readonly CalledPart[]>;
 }
 
 interface Reads {
   listing?: Listing;
-  /** It scans many records, so that it may keep a store busy for long. */
+  /** Scans many records, so it may keep a store busy. */
   isSearch?: true;
-  /** The answer changes with each call or with time, even if the store does not, so a server must not keep it. */
+  /** The response changes without a change of the store, so a server must not cache it. */
   varies?: "by-call" | "by-time";
 }
 
 export interface Preparation {
   service: Omit<Service, "store">;
   /**
-   * Checks a call that is a part of this one, with the same caller and version. Returns a function that runs it in this
-   * transaction. Throws like `callOperation`, and not_in_batch.
+   * Checks a call that is a part of this one. Returns a function that runs it in this transaction. Throws the errors of
+   * `callOperation`, and not_in_batch.
    */
   part(operation: Operation, texts: PartTexts): Promise<Part>;
-  /** Reads the store in another transaction; the result may be outdated when the operation's transaction begins. */
+  /** Reads in another transaction, so the result may be outdated when the operation's transaction begins. */
   read<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
   runTask: RunTask;
-  /** Waits for running writes of the tenant. */
   waitForWriters(): Promise<void>;
 }
 
-/** Runs a task for the caller's tenant, in a server in another thread. */
+/** Runs a task for the caller's tenant. A server uses another thread. */
 export type RunTask = <Name extends TaskName>(
   name: Name,
   input: TaskInput<Name>,
@@ -125,7 +116,7 @@ export interface CalledPart {
   params: PartTexts["params"];
 }
 
-/** An answer that is a file. `render` runs after the transaction, with the value of `run`. */
+/** `render` runs after the transaction, with the value of `run`. */
 export interface DocumentOutput<Data = unknown> {
   mediaType: "application/json" | "application/pdf";
   render(data: Data, runTask: RunTask): Promise<PrintedFile>;
@@ -140,11 +131,9 @@ export interface OperationInput {
   params: Readonly<Record<string, unknown>>;
   query: Readonly<Record<string, unknown>>;
   body: Readonly<Record<string, unknown>> | null;
-  /** The result of `prepare`. */
   prepared?: unknown;
 }
 
-/** An operation with the types of its input and answer. */
 export interface TypedOperation<
   P extends Shape,
   Q extends Shape,
@@ -157,7 +146,6 @@ export interface TypedOperation<
   output: O;
 }
 
-/** The value of `run`: of the model, or the input of `render`. */
 type RunValue<O extends Operation["output"]> = O extends AnswerModel
   ? ModelValue<O> | MarkedAnswer<ModelValue<O>>
   : O extends DocumentOutput<infer Data>
@@ -167,7 +155,6 @@ type RunValue<O extends Operation["output"]> = O extends AnswerModel
 type Values<S extends Shape> = z.output<z.ZodObject<S>>;
 type NoFields = Record<never, z.ZodType>;
 
-/** A declaration may leave out empty parts and the default effect. */
 interface Declaration<
   P extends Shape,
   Q extends Shape,
@@ -212,7 +199,6 @@ export function routeOf({ route }: Pick<Operation, "route">): { method: Method; 
   return { method: route.slice(0, end) as Method, path: route.slice(end + 1) };
 }
 
-/** Called by GET or HEAD: without a body. */
 export function isGet({ route }: Pick<Operation, "route">): boolean {
   return route.startsWith("GET ");
 }
@@ -222,27 +208,27 @@ export function rolesOf({ allow }: Pick<Operation, "allow">): readonly Role[] {
   return typeof allow === "string" ? [] : allow;
 }
 
-/** Access without a role; null where the caller needs one. */
+/** null if the caller needs a role. */
 export function accessOf({ allow }: Pick<Operation, "allow">): Access | null {
   return allow === "anyone" || allow === "store" ? allow : null;
 }
 
-/** Whether the operation takes an Idempotency-Key. */
+/** Whether the operation accepts an Idempotency-Key. */
 export function isRepeatable({ allow, effect }: Pick<Operation, "allow" | "effect">): boolean {
   return accessOf({ allow }) === null && (effect === "write" || effect === "delete");
 }
 
-/** Whether it is public and takes a password: a server limits the attempts of a client. */
+/** A server limits a client's attempts. */
 export function takesPassword({ allow, body }: Operation): boolean {
   return allow === "anyone" && body !== null && "password" in body.shape;
 }
 
-/** Whether an answer may show a secret, so that no cache may keep it. */
+/** No cache may keep a secret. */
 export function mayShowSecret({ changes, output }: Operation): boolean {
   return changes.parts !== undefined || (!isDocument(output) && showsSecret(output));
 }
 
-/** Whether a read depends only on the store, the time, the request, and its caller, and so has an entity tag. */
+/** Whether a read has an entity tag: it depends only on the store, the time, the request, and the caller. */
 export function isTaggedRead({ effect, output, reads }: Operation): boolean {
   return effect === "read" && reads.varies !== "by-call" && !isDocument(output);
 }

@@ -8,21 +8,18 @@ import { requestChangeSince } from "../models/versions/index.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { Operation, OperationInput } from "./operation.ts";
 
-/** The input of a call: parameters as text; the body is read only after the checks before it. */
+/** Parameters are texts. The body is read only after the checks before it. */
 export interface CallTexts {
   version: ApiVersion;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** Violations in the form of the query, reported together with violations of its values. */
+  /** Violations in the form of the query, reported with violations of its values. */
   queryViolations?: readonly Violation[];
-  /** The JSON value of the body; undefined without a body. Throws a DispatchError when it cannot be read. */
+  /** undefined without a body. Throws a DispatchError for an unreadable body. */
   body(): Promise<unknown>;
 }
 
-/**
- * Parses the input of a call at its version, and returns it in the newest shape. Throws a DispatchError that lists every
- * violation of parameters and body.
- */
+/** Returns the input in the newest API version. Throws a DispatchError that lists all violations. */
 export async function parseInput(
   operation: Operation,
   call: CallTexts,
@@ -34,7 +31,7 @@ export async function parseInput(
   const query = parseTexts(declared.query, call.query, now);
   const before = [...params.violations, ...(call.queryViolations ?? []), ...query.violations];
   const body = await parseBody(declared.body, call, now).catch((error: unknown) => {
-    // A body that cannot be read at all comes after the parameters.
+    // Violations of parameters precede an unreadable body.
     throwIfAny(before);
     throw error;
   });
@@ -52,7 +49,7 @@ function parseTexts(shape: Shape, texts: Readonly<Record<string, string>>, now: 
 
 const shapeModels = new WeakMap<Shape, z.ZodObject<Shape>>();
 
-/** Parameters are declared as bare shapes; their models are made once. */
+/** Creates the model of a declared shape once. */
 function toModel(shape: Shape): z.ZodObject<Shape> {
   const known = shapeModels.get(shape) ?? defineModel("Parameters", shape);
   shapeModels.set(shape, known);
@@ -79,7 +76,7 @@ async function parseBody(
   return parseModel(model, body.value, now, { prefix: `${name}.`, unknownCode: "unknown_field" });
 }
 
-/** Reports a body that is not JSON as a violation, together with violations of the parameters. */
+/** A body that is not JSON is a violation, reported with violations of the parameters. */
 async function readBody(call: CallTexts): Promise<{ value: unknown; violations: Violation[] }> {
   try {
     return { value: await call.body(), violations: [] };

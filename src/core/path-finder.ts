@@ -2,13 +2,12 @@ import createRouter from "find-my-way";
 import { type DispatchError, failure } from "../errors/errors.ts";
 import { pathOf } from "./path-of.ts";
 
-/** The entry of a path, and the parameters in the path. */
 export interface FoundPath<T> {
   value: T;
   params: Record<string, string>;
 }
 
-/** Creates a finder of paths among templates such as `/jobs/{job_id}`. It returns an error for an unknown path. */
+/** Finds paths by templates such as `/jobs/{job_id}`. Returns an error for an unknown path. */
 export function createPathFinder<T extends object>(
   entries: Iterable<readonly [path: string, value: T]>,
 ): (url: string) => DispatchError | FoundPath<T> {

@@ -1,4 +1,3 @@
-/** The part of an address before its query. */
 export function pathOf(url: string): string {
   const end = url.indexOf("?");
   return end < 0 ? url : url.slice(0, end);

@@ -7,18 +7,15 @@ import type { Context } from "./context.ts";
 import { toEntityTag, toPlainTag } from "./entity-tag.ts";
 import { isDocument, type Operation, type OperationInput } from "./operation.ts";
 
-/** The condition for a change: the record exists (`*`), or has one of these entity tags. */
+/** The record must exist (`*`), or have one of these entity tags. */
 export type IfMatch = "*" | readonly string[];
 
-/**
- * Reads an If-Match header: `*`, or entity tags separated by commas (RFC 9110, 13.1.1). The comparison is strong, so weak
- * tags are read and match nothing. Throws invalid_header.
- */
+/** Parses If-Match (RFC 9110, 13.1.1). The comparison is strong: weak tags match nothing. Throws invalid_header. */
 export function parseIfMatch(header: string): IfMatch {
   const text = header.trim();
   if (text === "*") return "*";
   const tags = text.split(",").map((part) => part.trim());
-  // An entity tag may hold a comma (8.8.3); ours never do, so a tag with one is refused.
+  // Our tags have no commas, so a tag with a comma (8.8.3) is refused.
   if (tags.every((tag) => entityTag.test(tag))) return tags;
   throw failure(
     "invalid_header",
@@ -41,19 +38,18 @@ export function changesRecord({ changes: { record }, params }: Operation): boole
   return record !== undefined && Object.keys(record.params).every((param) => param in params);
 }
 
-/** Whether the operation reads one record of its path. */
 export function showsOne({ effect, output, route }: Operation): boolean {
   return effect === "read" && route.endsWith("}") && !isDocument(output);
 }
 
-/** Whether the operation returns the changed or created record in the form of a read. */
+/** Whether the response has the form of a read. */
 export function answersRecord({ changes: { record }, output }: Operation): boolean {
   return record?.output === output;
 }
 
 /**
- * Throws unless a read of the record, within this transaction and at the version, answers with a matching entity tag: no
- * other caller can change the record before the transaction ends. Throws record_not_found and precondition_failed.
+ * Throws record_not_found or precondition_failed. After the check, no other caller can change the record before the
+ * transaction ends.
  */
 export async function requireMatch(
   context: Context,
@@ -64,7 +60,7 @@ export async function requireMatch(
 ): Promise<void> {
   const { lock, record } = operation.changes;
   if (!record) return;
-  // Until it is locked, an operation with "rows" may change the record.
+  // Before the lock, an operation with "rows" may change the record.
   await lock?.(context.store, params);
   const shown = await showRecord(context, record, params, version);
   if (ifMatch === "*") return;
@@ -74,7 +70,7 @@ export async function requireMatch(
   throw failure("precondition_failed", detail, "if-match");
 }
 
-/** Whether a write answers the same as a read of the record. A new secret is shown only in the answer of the write. */
+/** Whether a write's response equals a read. Only the write shows a new secret. */
 export async function isRecordOf(
   context: Context,
   operation: Operation,
@@ -87,13 +83,12 @@ export async function isRecordOf(
   if (!record || isDocument(output) || !answersRecord(operation)) return false;
   if (!holdsSecretValue(output, value)) return true;
   const ownId = Object.keys(record.params).find((param) => !(param in params));
-  // The answer for a new record has its ID.
+  // The response for a new record has its ID.
   const made = ownId === undefined ? {} : { [ownId]: (value as { id: unknown }).id };
   const shown = await showRecord(context, record, { ...params, ...made }, version);
   return shown.equals(toJsonBytes(output, value, version));
 }
 
-/** The answer of a read of the record, as JSON in UTF-8. */
 export async function showRecord(
   context: Context,
   record: Operation,

@@ -21,7 +21,7 @@ interface WholeCall {
   countPart?: (() => void) | undefined;
 }
 
-/** Checks a call that is part of another, as `callOperation` does. Returns a function that runs it in that transaction. */
+/** Checks like `callOperation`. Returns a function that runs the part in the transaction of the whole call. */
 export async function preparePart(
   service: Service,
   whole: WholeCall,
@@ -53,7 +53,6 @@ export async function preparePart(
   };
 }
 
-/** Whether the operation can be a part of another: it writes, in a transaction that parts can share. */
 export function mayBePart(operation: Operation): boolean {
   return isRepeatable(operation) && operation.changes.writes !== "alone" && !operation.ofServer;
 }

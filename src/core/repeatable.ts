@@ -12,12 +12,12 @@ import type { CallTexts } from "./parse-input.ts";
 import { showRecord } from "./precondition.ts";
 import type { Service } from "./service.ts";
 
-/** A call that runs once, however often it arrives with the same key within 24 h. */
+/** A call that runs once for a key within 24 h. */
 export interface Repeatable {
   key: string;
-  /** A hash of the request and of the caller's rights. Rejects when the request could not be read. */
+  /** A hash of the request and of the caller's rights. Rejects for an unreadable request. */
   fingerprint(): Promise<string>;
-  /** The answer to keep in the transaction of the change, and to replay. */
+  /** Converts the result to the response that is stored with the change. */
   toAnswer(result: OperationResult): KeptAnswer;
 }
 
@@ -25,7 +25,7 @@ type RepeatableCall = Pick<CallTexts, "body" | "params" | "version"> & { repeata
 
 const answerBytesMax = 1024 * 1024;
 
-/** Throws invalid_header for an operation that cannot keep its answer with its change. */
+/** Throws invalid_header for an operation that cannot keep its response with its change. */
 export function checkRepeatable({ allow, effect, name }: Operation): void {
   if (effect === "call")
     throw refused(
@@ -38,8 +38,8 @@ const refused = (why: string) =>
   failure("invalid_header", `${why}; send it without Idempotency-Key.`, "idempotency-key");
 
 /**
- * The kept answer of the request; null when the request is new or its answer has expired. `forgets` removes an expired one,
- * in a transaction that writes. Throws idempotency_key_reused for a key of another request, and answer_not_kept.
+ * null for a new request or an expired response, which `forgets` deletes in a writing transaction. Throws
+ * idempotency_key_reused for a key of another request, and answer_not_kept.
  */
 export async function findAnswer(
   context: Context,
@@ -80,8 +80,8 @@ const notKept = ({ created_on }: KeptRequest, why: string) =>
   failure("answer_not_kept", `The request was carried out on ${created_on}. ${why}`, "idempotency-key");
 
 /**
- * Whether the caller still sees each record of an answer. The fingerprint covers changes of the caller's rights; a record
- * may also leave the row scope, for example a job that moves to another truck.
+ * Whether the caller still sees the records of a response. The fingerprint covers the caller's rights, but a record may
+ * leave the row scope, for example a job that moves to another truck.
  */
 async function seesAnswer(
   context: Context,
@@ -106,7 +106,7 @@ async function sees(
   record: Operation,
   { answer, params, version }: Pick<RepeatableCall, "params" | "version"> & { answer: JsonObject },
 ): Promise<boolean> {
-  // The answer for a new record has its ID, in some old shapes under another name.
+  // The response for a new record has its ID, in some old versions under another name.
   const texts = Object.keys(record.params).map((name): [string, string] => [
     name,
     params[name] ?? String(answer.id ?? answer[name]),
@@ -124,7 +124,7 @@ function isOver({ created_on }: KeptRequest, now: Timestamp): boolean {
   return toEpochMs(now) - toEpochMs(created_on) > answersKeptMs;
 }
 
-/** Keeps the answer in the transaction of the change, without secrets. */
+/** Stores the response, without secrets, in the transaction of the change. */
 export async function keepAnswer(
   { actor, now, store }: Context,
   { output }: Operation,
@@ -150,8 +150,8 @@ export async function keepAnswer(
 }
 
 /**
- * Replays the answer of a request that succeeded before but is refused now, because of its own change or because time has
- * passed. Throws the refusal otherwise.
+ * Replays the response of a request that succeeded earlier and is refused now, because of its own change or the passed
+ * time. Otherwise throws the refusal.
  */
 export async function answerRefused(
   service: Service,
@@ -162,7 +162,7 @@ export async function answerRefused(
   const { actor, now, repeatable, trace } = call;
   const { status } = refusal instanceof DispatchError ? errorKind(refusal.code) : { status: null };
   if (status === null || status >= 500) throw refusal;
-  // A request that could not be read has no fingerprint.
+  // An unreadable request has no fingerprint.
   const isRead = await repeatable.fingerprint().then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 import type { OperationCure, RequestCure } from "../errors/cure.ts";
 import { type Operation, routeOf } from "./operation.ts";
 
-/** The request of a cure; its path keeps `{name}` where the cure has no value. */
+/** The path keeps `{name}` where the cure has no value. */
 export function toRequestCure(
   operation: Pick<Operation, "route">,
   { body, params = {}, query = {} }: OperationCure,

@@ -5,11 +5,11 @@ import type { TrustedProxies } from "./trusted-proxies.ts";
 
 /** The HTTP side of the program, for its commands. */
 export interface ServerFactory {
-  /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
+  /** Resolves when requests are accepted. Throws a usage error if it cannot listen. */
   startServer(service: Service, options: ServeOptions): Promise<RunningServer>;
-  /** Starts several serving processes, and restarts those that end. */
+  /** Restarts processes that end. */
   startWorkers(options: WorkersOptions): Promise<Supervisor>;
-  /** The supervisor of this process; null without one. */
+  /** null for a process without a supervisor. */
   findSupervisor(): Promise<SupervisedWorker | null>;
 }
 
@@ -17,13 +17,13 @@ export interface ListenOptions {
   host: string;
   /** 0 for any free port. */
   port: number;
-  /** A unix socket to listen at, in place of host and port. */
+  /** A unix socket instead of host and port. */
   socket?: UnixSocket;
-  /** The certificate chain and its key as PEM; without them the server speaks plain HTTP. */
+  /** Certificate chain and key as PEM. Missing: plain HTTP. */
   tls?: { cert: string; key: string };
-  /** The prefix of every path, such as `/dispatch`; by default empty. */
+  /** The prefix of every path, such as `/dispatch`. Default: empty. */
   basePath?: string;
-  /** Proxies whose headers name the client; by default none. */
+  /** Proxies whose headers name the client. Default: none. */
   trustedProxies?: TrustedProxies;
 }
 
@@ -33,49 +33,46 @@ export interface UnixSocket {
 }
 
 export interface ServeOptions extends ListenOptions {
-  /** Size of the answer cache: 64 MiB by default, 0 for none. */
+  /** Cache of responses. Default: 64 MiB; 0 for none. */
   answerBytesMax?: number;
-  /** Limit of requests for each token; by default none. */
+  /** For each token. Default: none. */
   rateLimit?: RateLimit;
-  /** Sends the deliveries of the outbox too. */
   delivers: boolean;
   /** One of `logLevels`. */
   logLevel: string;
-  /** Requests that take at least this long are logged with their timings; off by default. */
+  /** Logs slower requests with their timings. Default: off. */
   slowMs?: number;
   /** Runs long reads of a store file in another thread. */
   usesThreads?: boolean;
-  /** Records requests for `requests.get`; a sandbox server always does. */
+  /** Records requests for `requests.get`. A sandbox server always does. */
   inspects?: boolean;
   /** Log lines name the caller's token. */
   logsTokens?: boolean;
-  /** Opens a sandbox store in the state of its start; null where that is impossible. */
+  /** Opens a sandbox store in its initial state; null if that is impossible. */
   restore?: (() => Promise<Service>) | null;
-  /** One JSON line for each request and each delivery attempt. */
+  /** One JSON line for each request and delivery attempt. */
   log: ServerLog;
-  /** Creates spans of requests and webhook attempts; closed with the server. */
+  /** Closed with the server. */
   tracing?: Tracing;
   metrics?: MetricsOptions;
 }
 
-/** The log of a process that serves. */
 export interface ServerLog {
   write(line: string): void;
-  /** Number of lost lines, where it is known. */
+  /** The number of lost lines, if known. */
   lostLines?(): number;
 }
 
 export interface MetricsOptions {
-  /** A separate address; null for /metrics at the server's own. */
+  /** null for /metrics at the server's own address. */
   address: { host: string; port: number } | null;
-  /** Tokens that open the figures; null where no token is needed. */
+  /** Tokens that may read the metrics; null if none is needed. */
   tokens: () => readonly string[] | null;
-  /** Without a token, only this machine may read the figures, under a host name of its own. */
+  /** Without a token, only this machine may read the metrics, under its own host names. */
   isLocal: boolean;
 }
 
 export interface RateLimit {
-  /** Sustained rate. */
   perSecond: number;
   /** The number of requests allowed at once, after a pause. */
   burst: number;
@@ -84,23 +81,19 @@ export interface RateLimit {
 export interface RunningServer {
   url: string;
   setLogLevel(level: LogLevel): void;
-  /** Resets a sandbox store to its start. Throws state_conflict where that is impossible. */
+  /** Resets a sandbox store. Throws state_conflict if that is impossible. */
   reset(): Promise<void>;
   /** The current service; `reset` replaces it. */
   service(): Service;
-  /**
-   * Reports not ready, still answers requests, and closes each connection with its next answer.
-   */
+  /** Reports not ready, still answers requests, and closes each connection with its next response. */
   drain(): void;
   /**
-   * Accepts no new connections and finishes running requests; cuts off those that still run after `graceMs` (10 s by
-   * default). Keeps idle connections for `idleMs`, for requests that are already on the way. May be called again with shorter
-   * times.
+   * Finishes running requests for up to `graceMs` (default: 10 s) and keeps idle connections for `idleMs`, for requests
+   * on their way. May be called again with shorter times.
    */
   close(graceMs?: number, idleMs?: number): Promise<void>;
 }
 
-/** What a running server reports to its operator. */
 export interface Served {
   url: string;
   notes: readonly string[];
@@ -108,7 +101,7 @@ export interface Served {
 
 export interface WorkersOptions {
   count: number;
-  /** The address, unless `socketPath` is given; port 0 is any free one. */
+  /** Ignored with `socketPath`. Port 0 is any free one. */
   host: string;
   port: number;
   socketPath?: string;
@@ -125,29 +118,29 @@ export interface WorkersOptions {
 
 /** Several processes that serve one store at one address. */
 export interface Supervisor {
-  /** Resolves when they accept requests; rejects with WorkersFailed when the first one fails. */
+  /** Rejects with WorkersFailed if the first process fails. */
   ready: Promise<Served>;
   /**
-   * Replaces the processes: each ends when its successor accepts requests. Rejects with WorkersFailed when the first
-   * successor fails, and changes nothing then.
+   * Each process ends when its successor accepts requests. If the first successor fails, rejects with WorkersFailed and
+   * changes nothing.
    */
   replace(options: WorkersOptions): Promise<Served>;
   stop(): Promise<void>;
 }
 
-/** The reason to end a process: all end, or another one has replaced it. */
+/** "stop": all end. "retire": a successor runs. */
 export type EndingWord = "stop" | "retire";
 
-/** The supervisor, as a process that it started sees it. */
+/** The supervisor from the view of a process that it started. */
 export interface SupervisedWorker {
   ready(served: Served): void;
-  /** Calls back when the process must end: the supervisor asked for it, or is gone. */
+  /** Calls back if the supervisor asked for the end, or is gone. */
   onEnd(listener: (word: EndingWord) => void): void;
   /** Disconnects from the supervisor, so that the process can exit. */
   leave(): void;
 }
 
-/** No process could start serving; the first one has reported the reason. */
+/** No process could start serving. The first one has reported the reason. */
 export class WorkersFailed extends Error {
   readonly exitCode: number;
 

@@ -2,26 +2,23 @@ import type { BodyOmission } from "../models/answered-request.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { ClockFacts } from "../store/store-clock.ts";
 
-/** The serving process, for operations about it. */
 export interface Serving {
-  /** The last answered requests. */
   requests: AnsweredRequests;
   sandbox: SandboxControl | null;
 }
 
-/** A request that was answered or aborted, without its body and query. */
+/** Answered or aborted. Omits body and query. */
 export interface AnsweredRequest {
   request_id: string;
-  /** Time of the machine. */
+  /** The machine's time. */
   answered_on: Timestamp;
   method: string;
   path: string;
-  /** -1 when the answer was not sent completely. */
+  /** −1 if the response was not sent completely. */
   status: number;
   duration_ms: number;
   operation: string;
   version: string;
-  /** The code of the error. */
   code: string | null;
   tenant_id: number;
   user_id: number | null;
@@ -34,7 +31,7 @@ export interface ListedRequest extends AnsweredRequest {
   is_recorded: boolean;
 }
 
-/** The headers and the body of a request or an answer, with masked secrets. */
+/** Secrets are masked. */
 export interface RecordedMessage {
   headers: Record<string, string>;
   /** null without a body, and for an omitted body. */
@@ -44,39 +41,37 @@ export interface RecordedMessage {
 }
 
 export interface RequestContents {
-  /** Time of the machine. */
+  /** The machine's time. */
   started_on: Timestamp;
-  /** With masked secrets; empty without a query. */
+  /** Secrets are masked. Empty without a query. */
   query: string;
   request: RecordedMessage;
   answer: RecordedMessage;
 }
 
-/** A request and its contents; null where they are no longer kept. */
+/** `contents` is null if no longer kept. */
 export interface FoundRequest {
   answered: AnsweredRequest;
   contents: RequestContents | null;
 }
 
-/** Requests of one tenant, oldest first, with the cursor of the next page. */
+/** One tenant's requests, oldest first. */
 export interface AnsweredPage {
   requests: ListedRequest[];
-  /** After the last request. */
   cursor: string;
-  /** Requests since the cursor that are no longer kept. */
+  /** The number of requests since the cursor that are no longer kept. */
   missed: number;
 }
 
 export interface AnsweredRequests {
-  /** The requests after a cursor; without one, the last requests. Throws unknown_reference for an invalid cursor. */
+  /** Without a cursor, the last requests. Throws unknown_reference for an invalid cursor. */
   read(tenantId: number, after: string | null): Promise<AnsweredPage>;
-  /** The newest request of that ID; undefined for an unknown one. null where the server does not record. */
+  /** The newest request with the ID. null if the server does not record. */
   find: ((tenantId: number, requestId: string) => Promise<FoundRequest | undefined>) | null;
 }
 
 export interface SandboxControl {
-  /** Resets the store to the start of the server. Throws state_conflict where that is impossible. */
+  /** Resets the store to its state at the start. Throws state_conflict if that is impossible. */
   reset(): Promise<ClockFacts>;
-  /** The requests of a tenant, as an HTTP Archive. */
   toArchive(tenantId: number): Promise<Uint8Array>;
 }

@@ -5,7 +5,7 @@ import type { NewTenant } from "../store/queries/accounts.ts";
 import { type NewUser, toNewUser } from "../store/queries/new-user.ts";
 import type { Service } from "./service.ts";
 
-/** Creates a tenant with its owner. A person that owns several tenants has the same uid in each. */
+/** A person that owns several tenants has the same uid in each. */
 export async function setUpTenant(
   service: Service,
   name: string,
@@ -19,7 +19,6 @@ export async function setUpTenant(
   return toActor(made.tenant.id, made.owner, null, null);
 }
 
-/** The owner of a new tenant is Admin and Dispatcher. */
 export function toOwner({ username, uid }: { username: string; uid: string }, now: Timestamp): NewUser {
   return toNewUser(username, ["Admin", "Dispatcher"], uid, now);
 }

@@ -1,7 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { failure } from "../errors/errors.ts";
 
-/** The proxies whose headers name the client of a request. */
 export interface TrustedProxies {
   /** null is the peer of a unix socket, which has no address. */
   trusts(address: string | null): boolean;
@@ -9,10 +8,7 @@ export interface TrustedProxies {
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
-/**
- * Parses a comma-separated list of proxies: an address, a range like 10.0.0.0/8, or `unix` for the peers of a unix socket.
- * Throws a usage error.
- */
+/** Parses addresses, ranges like 10.0.0.0/8, and `unix` (peers of a unix socket), with commas. Throws a usage error. */
 export function parseTrustedProxies(text: string, name = "A trusted proxy"): TrustedProxies {
   const words = text.split(",").map((word) => word.trim());
   const trustsUnix = words.includes("unix");
@@ -32,7 +28,7 @@ function parseRange(word: string, name: string): Range {
 }
 
 function toRange(word: string): Range | null {
-  // The library also takes unusual forms such as 0x7f.1.
+  // The library also accepts unusual forms such as 0x7f.1.
   if (!/^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)(?:\/\d{1,3})?$/i.test(word)) return null;
   try {
     if (word.includes("/")) return ipaddr.parseCIDR(word);

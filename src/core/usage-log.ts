@@ -6,8 +6,8 @@ import type { TokenUse } from "../store/queries/usage.ts";
 import type { Store } from "../store/store.ts";
 
 /**
- * The operations and versions that tokens call, with the time of the last call. Kept in memory and written from time to
- * time, because a write for each request would cost more than the request. A crash loses the unwritten part.
+ * The last call of each operation and version by each token. Kept in memory, because a write for each request would
+ * cost more than the request. A crash loses the unwritten part.
  */
 export interface UsageLog {
   note(actor: Actor, operation: string, version: ApiVersion): void;
@@ -35,7 +35,7 @@ export function createUsageLog(clock: Clock): UsageLog {
           for (const [key] of own) taken.delete(key);
         }
       } finally {
-        // Entries that could not be written are written the next time. Newer entries replace them.
+        // Unwritten entries are written the next time, unless newer ones replace them.
         noted = new Map([...taken, ...noted]);
       }
     },

@@ -1,5 +1,5 @@
 export interface Chore {
-  /** Starts no new run; resolves when the current run has ended. */
+  /** Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
@@ -11,8 +11,8 @@ export interface ChoreOptions {
 }
 
 /**
- * Calls `run` soon after the start, and again after each run has ended, so that runs never overlap. A run returns
- * early once `isStopped`. Reports a failed run and continues. Does not keep the process alive.
+ * Runs never overlap. A run returns early once `isStopped`. A failed run is reported, and the next one follows. Does
+ * not keep the process alive.
  */
 export function startChore(
   run: (isStopped: () => boolean) => Promise<void>,

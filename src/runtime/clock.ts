@@ -1,10 +1,6 @@
-/**
- * A moment as stored and answered: `YYYY-MM-DDTHH:MM:SS.ffffff` in UTC, without a zone. Its fixed width makes texts
- * compare as moments.
- */
+/** `YYYY-MM-DDTHH:MM:SS.ffffff` in UTC, without a zone. The fixed width makes text order equal time order. */
 export type Timestamp = string;
 
-/** Tests and sandbox stores have their own. */
 export interface Clock {
   now(): Timestamp;
 }
@@ -13,14 +9,13 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => {
     const epochMs = Date.now();
-    // A busy process asks several times within a millisecond, and writing the text takes ten times as long as keeping
-    // it.
+    // A busy process asks several times per millisecond, and formatting takes ten times as long as this check.
     if (epochMs !== last.epochMs) last = { epochMs, text: toTimestamp(epochMs) };
     return last.text;
   },
 };
 
-/** The offset of a sandbox's clock in milliseconds, in the answers of its server. */
+/** The offset of a sandbox's clock in milliseconds, in the server's responses. */
 export const clockOffsetHeader = "x-sandbox-clock-offset";
 
 export function aheadOf(clock: Clock, byMs: number): Clock {
@@ -39,7 +34,6 @@ export function toEpochMs(timestamp: Timestamp): number {
   return Date.parse(`${timestamp.slice(0, 23)}Z`);
 }
 
-/** A microsecond later. */
 export function toNextMoment(timestamp: Timestamp): Timestamp {
   const micros = Number(timestamp.slice(23)) + 1;
   if (micros === 1000) return toTimestamp(toEpochMs(timestamp) + 1);

@@ -8,7 +8,7 @@ const unitsMs: Readonly<Record<string, number>> = {
 
 const durationMsMax = 100 * 86_400_000;
 
-/** Milliseconds of a duration like 500ms, 30s, 5m, 2h, or 3d, up to 100 days by default; null for any other text. */
+/** Parses 500ms, 30s, 5m, 2h, or 3d into milliseconds; null for other texts or more than `msMax` (100 days). */
 export function readDuration(text: string, msMax: number = durationMsMax): number | null {
   const [, count = "", unit = ""] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(count) * (unitsMs[unit] ?? Number.NaN);

@@ -1,16 +1,15 @@
 interface FairPlacesOptions {
   places: number;
-  /** Only tenants without a place can take these last places, so that a tenant cannot hold all. */
+  /** Only tenants without a place can take these last places. */
   reserved?: number;
 }
 
-/** Gives a place back. Call it once. */
+/** Call it once. */
 export type Leave = () => void;
 
 /**
  * Shares places among tenants, max-min fair: the next free place goes to the waiting tenant with the fewest, then to
- * the one served longest ago, and within a tenant to the first waiter. A single active tenant gets all places except
- * the reserved ones.
+ * the tenant served longest ago. A single tenant gets all places except the reserved ones.
  */
 export class FairPlaces {
   readonly #places: number;
@@ -24,7 +23,7 @@ export class FairPlaces {
     this.#heldMax = places - reserved;
   }
 
-  /** Resolves when the tenant has a place; rejects with the reason of `signal` when that comes first. */
+  /** Rejects with the reason of `signal`. */
   take(tenantId: number, signal?: AbortSignal): Promise<Leave> {
     const holder = this.#holderOf(tenantId);
     return new Promise((resolve, reject) => {
@@ -43,7 +42,7 @@ export class FairPlaces {
     });
   }
 
-  /** undefined when the tenant has to wait. */
+  /** undefined if the tenant has to wait. */
   takeAtOnce(tenantId: number): Leave | undefined {
     const holder = this.#holderOf(tenantId);
     if (holder.waiting.length === 0 && this.#isOpenTo(holder)) {
@@ -54,7 +53,7 @@ export class FairPlaces {
     return undefined;
   }
 
-  /** Takes a place for running work even if none is free. These places reduce no other tenant's share. */
+  /** Takes a place even if none is free. It reduces no other tenant's share. */
   seize(tenantId: number): Leave {
     return this.#hold(this.#holderOf(tenantId));
   }
@@ -90,7 +89,7 @@ export class FairPlaces {
     if (held === 0 && waiting.length === 0) this.#holders.delete(tenantId);
   }
 
-  /** A tenant's places beyond its maximum do not count against the others. */
+  /** Places beyond a tenant's maximum do not count against the others. */
   #count(holder: Holder, change: 1 | -1): void {
     this.#taken -= Math.min(holder.held, this.#heldMax);
     holder.held += change;

@@ -3,10 +3,7 @@ import { TooLongError } from "./read-bounded.ts";
 import { createStreamReader } from "./server-sent-events.ts";
 
 export interface StreamSource {
-  /**
-   * Requests the events behind an event, or from now on for null. Rejects without an answer, and when the server
-   * refuses.
-   */
+  /** Requests the events after an event; null starts now. Rejects without a response or on a refusal. */
   open(lastEventId: string | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** Whether a retry may succeed. */
   isPassing(error: unknown): boolean;
@@ -16,30 +13,26 @@ export interface FollowOptions {
   lastEventId?: string | null | undefined;
   /** Ends the stream with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Reports the start and the loss of a connection. */
   onConnection?: ((isConnected: boolean) => void) | undefined;
-  /**
-   * The number of failed connections before the first success after which it gives up. After a success it retries
-   * until the signal.
-   */
+  /** How many failed connections before the first success end the stream. Later it always retries. */
   retries: number;
 }
 
 export interface FollowedEvent {
   type: string;
   data: string;
-  /** The place to resume from; null when the stream has not named one. */
+  /** Resumes the stream; null if the stream has named none. */
   lastEventId: string | null;
 }
 
 /** The server sends something every 15 s, so a longer silence means a lost connection. */
 const silentMsMax = 45_000;
 
-/** The shortest pause before a retry, whatever the server asks for. */
+/** The shortest delay, whatever the server asks for. */
 const pauseMsMin = 1_000;
 const pauseMsMax = 30_000;
 
-/** Follows a stream. Reconnects behind the last event with growing pauses. Throws final refusals, and TooLongError. */
+/** Reconnects after the last event with growing delays. Throws final refusals, and TooLongError. */
 export async function* followStream(
   source: StreamSource,
   { lastEventId = null, onConnection, retries, signal }: FollowOptions,
@@ -69,7 +62,7 @@ export async function* followStream(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      // The same event would come again.
+      // A retry would get the same event again.
       if (error instanceof TooLongError || !source.isPassing(error) || (!hasBegun && failures >= retries))
         throw error;
     } finally {
@@ -81,7 +74,7 @@ export async function* followStream(
   }
 }
 
-/** Ends a connection with the caller's signal, and after too long a silence. */
+/** Aborts on the caller's signal, and after too long a silence. */
 function watchConnection(signal: AbortSignal | undefined) {
   const connection = new AbortController();
   const stop = () => connection.abort(signal?.reason);

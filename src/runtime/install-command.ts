@@ -3,10 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toShellWord } from "./shell-word.ts";
 
-/**
- * Installs packages next to this one. npm would install them inside of it as optional dependencies, and report no
- * error when one fails.
- */
+/** For packages next to this one: npm would install them inside, as optional dependencies, and hide failures. */
 export function toInstallCommand(packages: string): string {
   const own = join(dirname(fileURLToPath(import.meta.url)), "..");
   const [project = own, isOfPnpm] = own.split(/[\\/]node_modules[\\/]\.pnpm[\\/]/);

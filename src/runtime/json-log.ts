@@ -1,7 +1,7 @@
 import { type LoggerOptions, pino } from "pino";
 import { type LogFacts, type LogLevel, logTime } from "./log-line.ts";
 
-/** A log of JSON lines. Its level may change at any time. */
+/** The level may change at any time. */
 export interface JsonLog {
   level: string;
   isLevelEnabled(level: LogLevel): boolean;

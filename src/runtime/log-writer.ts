@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, statSync, write, writeSync } from "node:fs";
 import { systemClock, type Timestamp } from "./clock.ts";
 
-/** The most characters that wait. The writer drops and counts lines beyond it. */
+/** In characters. The writer drops and counts lines beyond. */
 const waitingMax = 1024 * 1024;
 
 /** The longest wait for a slow reader at the end of the process. */
@@ -10,32 +10,31 @@ const flushMsMax = 250;
 export interface Loss {
   lines: number;
   since: Timestamp;
-  /** The write error; null when the reader is too slow. */
+  /** null if the reader is too slow. */
   error: unknown;
 }
 
 export interface LogWriter {
-  /** Takes a text that ends in a line break. Returns at once and never throws. */
+  /** The text ends in a line break. Returns at once and never throws. */
   write(text: string): void;
   lostLines(): number;
   /**
-   * Opens the file again after a rename or removal (log rotation), and returns the new descriptor, else null. Lines
-   * that the system is writing still go to the old file.
+   * Reopens the file after a log rotation and returns the new descriptor, else null. Lines being written go to the old
+   * file.
    */
   reopen(): number | null;
-  /** Writes the waiting lines within a quarter of a second, for the end of the process. */
+  /** Writes waiting lines for up to a quarter of a second, at the end of the process. */
   flush(): void;
 }
 
-/** Writes some of the bytes and returns their number. */
 export type WriteSome = (
   bytes: Buffer,
   done: (error: NodeJS.ErrnoException | null, written: number) => void,
 ) => void;
 
 /**
- * Writes lines to a file descriptor. A full disk or a slow reader neither ends nor blocks the process: up to 1 MiB of
- * lines wait, the writer drops the others, and `toNotice` makes a line about them once writing works again.
+ * A full disk or slow reader neither ends nor blocks the process: up to 1 MiB waits, other lines are dropped, and
+ * `toNotice` makes a line about them once writing works again.
  */
 export function openLogWriter(fd: number, toNotice: (loss: Loss) => string): LogWriter {
   const queue = new LineQueue(openDevice(fd), toNotice);
@@ -58,7 +57,7 @@ export function openLogWriter(fd: number, toNotice: (loss: Loss) => string): Log
   };
 }
 
-/** The name of an open file, on Linux; null for anything else. */
+/** On Linux; null elsewhere. */
 function pathOf(fd: number): string | null {
   try {
     return fstatSync(fd).isFile() ? readlinkSync(`/proc/self/fd/${fd}`) : null;
@@ -67,7 +66,7 @@ function pathOf(fd: number): string | null {
   }
 }
 
-/** Opens the file with this name; null for the file that is already open, and when the system refuses. */
+/** null if the file is already open, or if the system refuses. */
 function openAnew(path: string, current: number): number | null {
   try {
     const open = fstatSync(current);
@@ -81,15 +80,13 @@ function openAnew(path: string, current: number): number | null {
 
 export interface LogDevice {
   write: WriteSome;
-  /** Returns the number of bytes. Throws the system's error. */
   writeNow(bytes: Buffer): number;
-  /** The maximum number of characters in a batch. */
   batchMax: number;
 }
 
 /**
- * Writes a file on another thread, because a disk may be slow. Writes a nonblocking pipe at once, in pieces of at
- * most PIPE_BUF, which the system never mixes with the lines of other processes.
+ * Another thread writes a file, because a disk may be slow. A nonblocking pipe gets pieces of PIPE_BUF at most, which
+ * the system never mixes with other processes' lines.
  */
 function openDevice(fd: number): LogDevice {
   if (!isPipe(fd)) {
@@ -126,8 +123,8 @@ function isPipe(fd: number): boolean {
 }
 
 /**
- * All processes that inherited a pipe share its blocking mode, and each may change it. Linux opens a pipe a second
- * time by this name. Elsewhere, and for sockets, Node has made standard error nonblocking.
+ * Processes that inherit a pipe share its blocking mode. Linux can open the pipe again by this name. Elsewhere Node has
+ * made standard error nonblocking.
  */
 function openWithoutBlocking(fd: number): number {
   try {
@@ -145,7 +142,6 @@ export class LineQueue {
   lost = 0;
   #waiting: string[] = [];
   #waitingLength = 0;
-  /** The rest of the lines in progress. */
   #current: Buffer | null = null;
   #isUnderWay = false;
   /** Another thread writes it, even while the process ends. */
@@ -161,7 +157,7 @@ export class LineQueue {
   add(text: string): void {
     const isFull = this.#waitingLength + text.length > waitingMax;
     if (isFull && !this.#loss) this.#loss = { lines: 0, since: systemClock.now(), error: this.#error };
-    // Until the notice of the loss is written, new lines are lost too, so that the lines around the gap stay in order.
+    // Until the notice of the loss is written, new lines are lost too, which keeps the order.
     if (this.#loss) {
       this.#loss.lines += 1;
       this.lost += 1;
@@ -171,7 +167,7 @@ export class LineQueue {
     setImmediate(() => this.#step());
   }
 
-  /** Switches the device with the next lines, and calls `onUse` when the old one is done. */
+  /** Calls `onUse` when the old device is done. */
   use(device: LogDevice, onUse: () => void): void {
     const waiting = this.#next;
     this.#next = {
@@ -253,7 +249,6 @@ export class LineQueue {
 const retryBusyMs = 10;
 const retryBrokenMs = 1000;
 
-/** Whether a pipe is full. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EAGAIN";
 }

@@ -1,4 +1,3 @@
-/** Whether a host is certainly this machine. */
 export function isLoopback(host: string): boolean {
   return (
     /^(?:.+\.)?localhost\.?$/.test(host) ||

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { TimeCounts } from "./time-counts.ts";
 
-/** The reason for a wait. `thread` waits for the thread of long reads, and `commit` for a commit with other writers. */
+/** `thread`: the thread of long reads. `commit`: a commit with other writers. */
 export type Wait = "body" | "commit" | "connection" | "file_lock" | "request" | "thread" | "writer";
 
 interface StatementTimes {
@@ -9,19 +9,16 @@ interface StatementTimes {
   ms: number;
 }
 
-/** Plain data without its methods, so that threads can send it. */
+/** Plain data, so that threads can send it. */
 export interface WorkFacts {
-  /** By the text of the statement, without its values. */
+  /** Keys are SQL texts, without values. */
   statements: ReadonlyMap<string, StatementTimes>;
   /** Statements beyond the limit of texts. */
   others: Readonly<StatementTimes>;
   waitsMs: Readonly<Record<Wait, number>>;
 }
 
-/**
- * Records the work of `during`, including asynchronous work. Without this function, the program records nothing and
- * reads no clock.
- */
+/** Records the work of `during`, also asynchronous work. Outside, nothing is recorded and no clock read. */
 export class WorkNotes implements WorkFacts {
   readonly statements = new Map<string, StatementTimes>();
   readonly others: StatementTimes = { count: 0, ms: 0 };
@@ -42,7 +39,7 @@ export class WorkNotes implements WorkFacts {
     times.ms += ms;
   }
 
-  /** Adds the notes of another thread. */
+  /** Adds another thread's notes. */
   add({ others, statements, waitsMs }: WorkFacts): void {
     for (const [sql, { count, ms }] of statements) this.addStatement(sql, ms, count);
     this.others.count += others.count;
@@ -56,7 +53,6 @@ const textsMax = 200;
 
 const storage = new AsyncLocalStorage<WorkNotes | undefined>();
 
-/** The notes of the current work; undefined without any. */
 export const findNotes = (): WorkNotes | undefined => storage.getStore();
 
 /** Binds `work` to the notes of its creator. */
@@ -65,12 +61,12 @@ export function keepNotes<T>(work: () => T): () => T {
   return notes ? () => storage.run(notes, work) : work;
 }
 
-/** Runs shared work, which belongs to no single request. */
+/** Shared work belongs to no single request. */
 export function withoutNotes<T>(work: () => T): T {
   return storage.getStore() ? storage.run(undefined, work) : work();
 }
 
-/** Counts and notes waiting times. Call it in the waiter's own async context. */
+/** Call it in the waiter's async context. */
 export class NotedWaits extends TimeCounts {
   readonly #wait: Wait;
 
@@ -85,7 +81,6 @@ export class NotedWaits extends TimeCounts {
   }
 }
 
-/** Notes a wait without counting it. */
 export function noteWait(wait: Wait, ms: number): void {
   const notes = storage.getStore();
   if (notes) notes.waitsMs[wait] += ms;

@@ -5,8 +5,8 @@ import { isSampled, makeSpanId, type Trace } from "./trace.ts";
 import { isProviderThere, type OpenSpan, type Tracing } from "./tracing.ts";
 
 /**
- * Opens tracing by OpenTelemetry: with an existing provider, else with its SDK and its variables. Calls `note` about
- * problems; returns null without the packages, which are not dependencies.
+ * Uses an existing provider, else the SDK with its variables. `note` gets problems. null without the packages, which
+ * are not dependencies.
  */
 export async function openTelemetry(note: (sentence: string) => void): Promise<Tracing | null> {
   try {
@@ -21,7 +21,7 @@ export async function openTelemetry(note: (sentence: string) => void): Promise<T
 
 const closeMsMax = 2000;
 
-/** Returns the function that ends it. Metrics and logs of the SDK stay off, because the program has its own. */
+/** Returns the function that ends it. The SDK's metrics and logs stay off, because the program has its own. */
 async function startSdk(api: typeof Api, note: (sentence: string) => void): Promise<() => Promise<void>> {
   const { NodeSDK, resources } = await import("@opentelemetry/sdk-node");
   const named = { "service.name": "dispatch-cli", "service.version": programVersion };
@@ -30,7 +30,7 @@ async function startSdk(api: typeof Api, note: (sentence: string) => void): Prom
     logRecordProcessors: [],
     metricReaders: [],
     resource: resources.resourceFromAttributes(named),
-    // The command line may contain the password of a database, so the process detector is missing.
+    // Omits the process detector: the command line may contain a database's password.
     resourceDetectors: [resources.envDetector, resources.hostDetector, resources.serviceInstanceIdDetector],
   });
   sdk.start();
@@ -68,7 +68,7 @@ function toTracing(api: typeof Api, close: () => Promise<void>): Tracing {
   return {
     begin({ kind, ...options }, parent) {
       const active = api.context.active();
-      // An instrumentation that was loaded first may have started a span for the request.
+      // An instrumentation loaded earlier may have started a span for the request.
       const isWithin = kind === "server" && api.trace.getSpan(active) !== undefined;
       const within = isWithin ? active : toContext(api, parent);
       const kinds = { client: api.SpanKind.CLIENT, server: api.SpanKind.SERVER };
@@ -80,7 +80,6 @@ function toTracing(api: typeof Api, close: () => Promise<void>): Tracing {
   };
 }
 
-/** Makes a span the child of another process's. */
 function toContext(api: typeof Api, parent: Trace | null): Api.Context {
   if (!parent) return api.ROOT_CONTEXT;
   const { id: traceId, span, state } = parent;

@@ -2,14 +2,10 @@ import { randomBytes } from "node:crypto";
 import { constants, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 
-// The files contain customers' addresses and notes, so only their owner can read them, and writing never follows a
-// symbolic link.
+// The files contain customers' data: only their owner can read them, and writing never follows a symbolic link.
 const ownerOnly = 0o600;
 
-/**
- * Replaces a file, whole or not at all, and a symbolic link itself. Writes the bytes to a device or a pipe. Throws the
- * file system's error.
- */
+/** Replaces a file or symbolic link atomically; writes to a device or pipe. Throws the file system's error. */
 export function writePrivately(file: string, bytes: string | Uint8Array): void {
   if (isStream(file)) {
     writeFileSync(file, bytes);
@@ -25,18 +21,18 @@ export function writePrivately(file: string, bytes: string | Uint8Array): void {
   }
 }
 
-/** Throws EEXIST when anything has the name, also a symbolic link. */
+/** Throws EEXIST, also for a symbolic link. */
 export function writeNewPrivately(file: string, bytes: string | Uint8Array): void {
   writeFileSync(file, bytes, { flag: "wx", mode: ownerOnly });
 }
 
-/** Opens an empty file in place of an earlier run's. */
+/** Replaces the file of an earlier run. */
 export async function openPrivately(file: string): Promise<FileHandle> {
   await rm(file, { force: true });
   return open(file, "wx", ownerOnly);
 }
 
-/** Opens a file for appending. Throws ELOOP for a symbolic link, and EPERM for another owner's file. */
+/** Throws ELOOP for a symbolic link, and EPERM for another owner's file. */
 export async function reopenPrivately(file: string): Promise<FileHandle> {
   const handle = await open(file, constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
   try {
@@ -48,7 +44,7 @@ export async function reopenPrivately(file: string): Promise<FileHandle> {
   }
 }
 
-/** Whether a name is a device or a pipe, such as /dev/stdout, which nothing can replace. */
+/** A device or a pipe, such as /dev/stdout, which nothing can replace. */
 export function isStream(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();

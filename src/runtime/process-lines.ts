@@ -2,10 +2,7 @@ import { toLogLine } from "./log-line.ts";
 
 type OwnProcess = Pick<NodeJS.Process, "exit" | "on" | "removeAllListeners">;
 
-/**
- * Writes Node's warnings and an uncaught exception as lines of the log. The exception still ends the process with code
- * 1.
- */
+/** Logs Node's warnings and an uncaught exception, which still ends the process with code 1. */
 export function tellProcessInLines(own: OwnProcess, write: (line: string) => void): void {
   const tell = (line: object) => write(`${JSON.stringify(line)}\n`);
   // Node's own listener writes text.
@@ -19,7 +16,7 @@ export function tellProcessInLines(own: OwnProcess, write: (line: string) => voi
 
 const exitCode = 1;
 
-/** In the form of the server's logger. A program can throw anything. */
+/** A program can throw anything. */
 function toFacts(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   return { type: error.name, message: error.message, stack: error.stack };

@@ -14,10 +14,7 @@ export class TooLongError extends Error {
   }
 }
 
-/**
- * Reads a body to its end. Throws TooLongError and closes the connection when the body or its Content-Length exceeds
- * `bytesMax`, so that a server cannot exhaust the memory.
- */
+/** Throws TooLongError and closes the connection above `bytesMax`, so that a server cannot exhaust the memory. */
 export async function readBounded(
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,
@@ -25,7 +22,7 @@ export async function readBounded(
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // A throw in the loop ends the stream, and with it the connection.
+  // A throw in the loop ends the stream and its connection.
   for await (const chunk of body) {
     length += chunk.length;
     if (length > bytesMax || contentLength > bytesMax) throw new TooLongError(bytesMax);

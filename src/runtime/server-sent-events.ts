@@ -1,14 +1,14 @@
 import { TooLongError } from "./read-bounded.ts";
 
-/** An event of https://html.spec.whatwg.org/multipage/server-sent-events.html. */
+/** See https://html.spec.whatwg.org/multipage/server-sent-events.html. */
 export interface SentEvent {
   event: string;
-  /** The place to resume from. */
+  /** Resumes the stream. */
   id: string;
   data: string;
 }
 
-/** None of the texts may have a line break. */
+/** The texts must not contain line breaks. */
 export function writeSentEvent({ data, event, id }: SentEvent): string {
   return `event: ${event}\nid: ${id}\ndata: ${data}\n\n`;
 }
@@ -18,26 +18,20 @@ export function writePlace(place: { id?: string; retryMs?: number }): string {
   return `${retry}${place.id === undefined ? "" : `id: ${place.id}\n`}\n`;
 }
 
-/** Keeps both sides, and the proxies in between, from giving up the connection. */
+/** Keeps both sides and proxies from closing the connection. */
 export const heartbeat = ": keep-alive\n\n";
 
-/** The state of a stream at the end of a block. */
 export interface StreamBlock {
   /** null for a block without an event. */
   event: { type: string; data: string } | null;
-  /** null before the first id. */
   lastEventId: string | null;
-  /** null before the first delay. */
   retryMs: number | null;
 }
 
 /** An event has one record, and records are smaller. */
 const eventCharactersMax = 16 * 1024 * 1024;
 
-/**
- * Reads a stream in pieces and returns the blocks that each piece completes; comments complete none. Throws
- * TooLongError for a line or an event that is too long.
- */
+/** Returns the blocks that each piece completes. Throws TooLongError for a line or an event that is too long. */
 export function createStreamReader(): (piece: string) => StreamBlock[] {
   /** The \r at the end of a piece may be half of a line break. */
   let held = "";

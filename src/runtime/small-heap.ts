@@ -7,9 +7,8 @@ const grownBytesMin = 4 * 2 ** 20;
 let working = 0;
 
 /**
- * Runs long work in parts, and limits its memory. Otherwise V8 would let garbage grow to several times the used
- * memory, and would enlarge the space for new objects. Here that space keeps its size until the last such work ends,
- * and garbage is collected after some parts, which takes about 20 ms.
+ * Runs long work in parts with limited memory: V8 would otherwise let garbage grow to several times the used memory.
+ * New space keeps its size, and garbage is collected after some parts (about 20 ms).
  */
 export async function* keepHeapSmall<T>(parts: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   let heap: ReturnType<typeof boundHeap> | null = null;
@@ -42,7 +41,7 @@ function boundHeap() {
     },
     end() {
       working -= 1;
-      // The engine's default: other work of this process is not slowed down.
+      // The engine's default, for other work of this process.
       if (working === 0) setFlagsFromString("--semi-space-growth-factor=2");
     },
   };

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { platform } from "node:os";
 
-/** Writes a folder's names to the disk. Without it a power cut may bring back the former files. */
+/** Writes a folder's names to the disk. Otherwise a power cut may restore the former files. */
 export function syncFolder(folder: string): void {
   // Windows cannot open folders.
   if (platform() === "win32") return;

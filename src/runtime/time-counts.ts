@@ -1,7 +1,7 @@
-/** A histogram in plain numbers, because every request adds to one. Bounds are inclusive and in seconds. */
+/** A histogram in plain numbers, because every request adds to one. Bounds are inclusive seconds. */
 export class TimeCounts {
   readonly bounds: readonly number[];
-  /** By bound, not cumulative. The last one counts the times beyond all bounds. */
+  /** By bound, not cumulative. The last one is beyond all bounds. */
   readonly counts: number[];
   sumSeconds = 0;
 
@@ -19,7 +19,7 @@ export class TimeCounts {
     this.sumSeconds += seconds;
   }
 
-  /** Counts a time of zero without reading a clock. */
+  /** Counts zero without reading a clock. */
   addNone(): void {
     this.counts[0] = (this.counts[0] ?? 0) + 1;
   }

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-/** The trace of a request (W3C Trace Context). */
+/** W3C Trace Context. */
 export interface Trace {
   /** 32 hexadecimal digits. */
   id: string;
-  /** The parent span and its flags, as in `traceparent`; null when unknown. */
+  /** The parent span and its flags, as in `traceparent`; null if unknown. */
   span: string | null;
-  /** Other systems' `tracestate`; null without one. */
+  /** Other systems' `tracestate`. */
   state: string | null;
 }
 
@@ -15,17 +15,14 @@ export interface TraceHeaders {
   tracestate?: string | undefined;
 }
 
-/**
- * The trace in the headers of a request. Without a valid `traceparent` the request's id without dashes becomes the
- * trace's, so that either leads to the other.
- */
+/** Without a valid `traceparent`, the trace id is the request id without dashes, so that either leads to the other. */
 export function toTrace({ traceparent, tracestate }: TraceHeaders, requestId: string): Trace {
   const known = traceparent === undefined ? null : parseTraceparent(traceparent);
   if (!known) return { id: requestId.replaceAll("-", "").toLowerCase(), span: null, state: null };
   return { ...known, state: tracestate === undefined ? null : parseTraceState(tracestate) };
 }
 
-/** The stored trace of an event; null for an event without a request. */
+/** null for an event without a request. */
 export function toStoredTrace(event: {
   trace_id?: string | null;
   trace_span?: string | null;
@@ -35,7 +32,7 @@ export function toStoredTrace(event: {
   return id === null ? null : { id, span, state };
 }
 
-/** The headers for the next system; `spanId` is the sender's and may be random. */
+/** `spanId` is the sender's span and may be random. */
 export function toTraceHeaders({ id, span, state }: Trace, spanId = makeSpanId()) {
   const traceparent = `00-${id}-${spanId}-${span === null || isSampled(span) ? "01" : "00"}`;
   return { traceparent, ...(state !== null && { tracestate: state }) };
@@ -46,13 +43,13 @@ export const isSampled = (span: string): boolean => (Number.parseInt(span.slice(
 
 export const makeTrace = (): Trace => ({ id: randomBytes(16).toString("hex"), span: null, state: null });
 
-// Node makes UUIDs in batches, so this takes less than randomBytes; these digits have no version.
+// Node makes UUIDs in batches, so this is faster than randomBytes. These digits have no version.
 export const makeSpanId = (): string => {
   const uuid = randomUUID();
   return uuid.slice(0, 8) + uuid.slice(-8);
 };
 
-/** Later versions start like this one; ff is invalid. */
+/** Later versions start like this one. ff is invalid. */
 const form = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16}-[0-9a-f]{2})(-.*)?$/;
 
 function parseTraceparent(header: string): Pick<Trace, "id" | "span"> | null {
@@ -74,8 +71,8 @@ const memberKey = /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a
 const memberValue = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
 /**
- * The members of a `tracestate` header (W3C Trace Context, 3.3) within 512 characters: a longer list drops its long
- * members, and then its last ones. null for an empty or invalid list.
+ * Keeps `tracestate` (W3C Trace Context, 3.3) within 512 characters: drops long members, then the last. null for an
+ * empty or invalid list.
  */
 function parseTraceState(header: string): string | null {
   const members = header

@@ -1,7 +1,7 @@
 import type { Trace } from "./trace.ts";
 
 export interface Tracing {
-  /** Starts a child span of the trace, or a new trace for null. */
+  /** A child of `parent`, or a new trace for null. */
   begin(span: NewSpan, parent: Trace | null): OpenSpan;
   /** Sends waiting spans within two seconds. */
   close(): Promise<void>;
@@ -16,14 +16,14 @@ interface NewSpan {
 }
 
 export interface OpenSpan {
-  /** The trace for child spans and other systems. */
+  /** For child spans and other systems. */
   trace: Trace;
-  /** Runs work within the span, which becomes the parent of its spans. */
+  /** Runs work in the span, the parent of its spans. */
   during<T>(work: () => T): T;
   end(facts: { name?: string; attributes: Attributes; isFailed: boolean }): void;
 }
 
-/** Whether the environment or a module that was loaded first asks for spans. Other programs pay nothing more. */
+/** Whether the environment or a loaded module asks for spans. Otherwise tracing costs nothing. */
 export function isTracingAsked(env: Readonly<Record<string, string | undefined>>): boolean {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") return false;
   const exporter = env.OTEL_TRACES_EXPORTER?.trim() ?? "";

@@ -4,9 +4,8 @@ import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * Whether the URL names a private address itself: an IPv4 or IPv6 literal in any spelling of the URL parser, or
- * `localhost` and names below it. Node dials literals without a lookup, so the sender checks this before every
- * attempt.
+ * Whether the URL itself names a private address or `localhost`. Node dials IP literals without a lookup, so the sender
+ * checks this before every attempt.
  */
 export function isGuardedLiteral(url: URL): boolean {
   const host = toBareHost(url.hostname);
@@ -14,22 +13,18 @@ export function isGuardedLiteral(url: URL): boolean {
 }
 
 /**
- * Whether `ip` is a unicast address of the public internet; false for text that is not an address. Judges a NAT64
- * address (64:ff9b::/96) by the IPv4 address inside, and refuses the other embeddings (mapped, compatible, 6to4,
- * Teredo, 64:ff9b:1::/48).
+ * False for a text that is no address. Judges a NAT64 address (64:ff9b::/96) by the IPv4 address inside, and refuses
+ * other embeddings (mapped, compatible, 6to4, Teredo, 64:ff9b:1::/48).
  */
 export function isPublicAddress(ip: string): boolean {
   return toAddressKind(ip) === "public";
 }
 
-/** The host is, or leads to, a private address. The message is for users. */
+/** The message is for users. */
 export class AddressRefusedError extends Error {
   override name = "AddressRefusedError";
 
-  /**
-   * `address` is the result of the lookup. The message names only its kind, so that users cannot learn the addresses
-   * of an inner network from their hooks.
-   */
+  /** The message names only the kind of `address`, so that users cannot explore an internal network with webhooks. */
   constructor(host: string, address?: string) {
     super(
       `${toRefusal(toBareHost(host), address)} and hooks are sent to public addresses only; ` +
@@ -38,7 +33,7 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/** A name without an address, or without an answer of the name servers. The message is for users. */
+/** The name has no address, or name servers do not answer. The message is for users. */
 export class NameError extends Error {
   override name = "NameError";
 
@@ -52,7 +47,7 @@ export class NameError extends Error {
   }
 }
 
-/** Returns the addresses of a name in the order to try. Rejects or returns none when the name has none. */
+/** Returns the addresses in the order to try. */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 const resolveByDns: ResolveHost = (hostname) => lookupName(hostname, { all: true });
@@ -63,10 +58,9 @@ interface HookLookupOptions {
 }
 
 /**
- * A `lookup` for `net.connect` and `tls.connect`. It resolves a name once and passes on the checked addresses, so that
- * the name cannot change between check and connect. Fails with `NameError` or `AddressRefusedError`. One private
- * address refuses the whole name: a mixture is an attack or a mistake, and with a filter deliveries would depend on
- * the address that Node tries.
+ * A `lookup` for `net.connect` and `tls.connect` that checks the addresses and returns exactly these, so that the name
+ * cannot change before the connection. Throws `NameError` or `AddressRefusedError`. One private address refuses the
+ * whole name: a mixture is an attack or a mistake.
  */
 export function createHookLookup({
   allowPrivateAddresses,
@@ -108,7 +102,7 @@ async function resolveAll(hostname: string, resolve: ResolveHost): Promise<Addre
 
 type AddressKind = "public" | "private" | "loopback" | "link-local" | "multicast" | "reserved";
 
-// ipaddr.js knows more ranges, which all count as "reserved".
+// All other ranges of ipaddr.js count as "reserved".
 const kindByRange: Readonly<Record<string, AddressKind>> = {
   unicast: "public",
   private: "private",
@@ -120,20 +114,20 @@ const kindByRange: Readonly<Record<string, AddressKind>> = {
   multicast: "multicast",
 };
 
-// Azure's host agent answers here inside every virtual machine, though the block is public.
+// Azure's host agent answers at this public address inside every virtual machine.
 const azureHostAgent = "168.63.129.16";
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 const wellKnownNat64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96];
 
 function toAddressKind(ip: string): AddressKind {
-  // ipaddr.js also reads 0x7f.1 and 2130706433; isIP accepts only what a resolver or a URL's hostname contains.
+  // ipaddr.js also accepts 0x7f.1 and 2130706433. isIP accepts only the forms of resolvers and URLs.
   if (isIP(ip) === 0 || ip === azureHostAgent) return "reserved";
   const address = ipaddr.parse(ip);
   if (address.kind() === "ipv6") {
     if (address.match(wellKnownNat64)) {
       return toAddressKind(address.toByteArray().slice(-4).join("."));
     }
-    // ipaddr.js calls every address without a special range unicast; only 2000::/3 is in use (RFC 4291, IANA).
+    // ipaddr.js calls all other addresses unicast, but only 2000::/3 is in use (RFC 4291, IANA).
     if (address.range() === "unicast" && !address.match(globalUnicast)) {
       return "reserved";
     }

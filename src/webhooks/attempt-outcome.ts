@@ -1,4 +1,4 @@
-/** `closed` is the sender's own end, `other` an unexpected error. */
+/** `closed`: the sender itself ended the attempt. `other`: an unexpected error. */
 export type FailureReason =
   | "url"
   | "refused_address"
@@ -11,8 +11,8 @@ export type FailureReason =
   | "other";
 
 /**
- * The result of an attempt. Answered: a status from 200 to 599, header names in lower case, and the first 16 KiB of
- * the body as text. Failed: `message` is a sentence for users about the failure and its fix.
+ * Answered: a status from 200 to 599, lower-case header names, the first 16 KiB of the body. Failed: a sentence for
+ * users.
  */
 export type AttemptOutcome =
   | {
@@ -32,17 +32,16 @@ export function toFailed(reason: FailureReason, message: string): UntimedOutcome
   return { kind: "failed", reason, message };
 }
 
-/** Only 2xx; a redirect is a failure. */
+/** A redirect is a failure. */
 export function isSuccess(outcome: AttemptOutcome): boolean {
   return outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300;
 }
 
-/** −1 without an answer (interface: WebhookPingResult). */
+/** −1 without a response (interface: WebhookPingResult). */
 export function toHttpStatus(outcome: AttemptOutcome): number {
   return outcome.kind === "answered" ? outcome.status : -1;
 }
 
-/** A sentence for users. */
 export function toMessage(outcome: AttemptOutcome): string {
   if (outcome.kind === "failed") return outcome.message;
   if (isSuccess(outcome)) return "No exceptions raised.";

@@ -11,34 +11,32 @@ import { type AttemptCounts, toAttemptLine, type WorkerLog } from "./worker-log.
 
 export type AttemptResult =
   | { kind: "sent"; sent: SentAttempt }
-  /** No attempt was made, and the worker still has the claim. */
+  /** No attempt was made. The worker still has the claim. */
   | { kind: "unsent"; due: DueDelivery }
   | { kind: "lost" };
 
-/** The steps of one webhook's deliveries: claim → attempt → record. None of them rejects. */
+/** The steps for one webhook: claim → attempt → record. None of them rejects. */
 export interface DeliverySteps {
   claimer: Claimer;
   attempt(claimed: DueDelivery): Promise<AttemptResult>;
-  /** null when no attempt was recorded. */
+  /** null if no attempt was recorded. */
   record(result: AttemptResult): Promise<RecordedAttempt | null>;
 }
 
 export interface StepOptions {
   log: WorkerLog;
   counts?: AttemptCounts;
-  /** Delivers only these tenants' events, from the given one on. */
   only?: readonly Caused[];
-  /** null when the worker leaves no webhook to others. */
+  /** null for a worker that leaves no webhook to others. */
   left: LeftWebhooks | null;
-  /** Whether deliveries were held at the worker's last look. The worker then keeps earlier claims back too. */
+  /** Whether deliveries were held at the last look. A hold also stops deliveries claimed before it. */
   isHeld(): boolean;
-  /** Returns a new name for each claim. */
   nameClaim(): Promise<string>;
-  /** Aborted when the worker stops: it claims and sends nothing from then on. */
+  /** Aborted when the worker stops. */
   stopping: AbortSignal;
 }
 
-/** The steps of all webhooks share a recorder: attempts that end at nearly the same time share a commit. */
+/** All webhooks share a recorder, so that attempts that end together share a commit. */
 export function createDeliverySteps(
   service: DeliveryService,
   options: StepOptions,
@@ -70,18 +68,17 @@ async function attempt(
   if (stopping.aborted || isHeld()) return { kind: "unsent", due: claimed };
   const due = claimer.isRecent(claimed) ? claimed : await claimer.readAgain(claimed);
   if (!due) return { kind: "lost" };
-  // If a webhook's key is new since the worker's last check, its deliveries wait for a process with the key.
+  // A key newer than the worker's last check: another process has it and delivers.
   const isForOthers = due.hook.deletedAt !== null || due.hook.awaitsKey || left?.has(due.hook.id);
   if (stopping.aborted || isForOthers) return { kind: "unsent", due };
   const sent = await send(due);
   const reason = sent.outcome.kind === "failed" ? sent.outcome.reason : null;
-  // This program ended the attempt, or its address guard refused a host that another worker may reach.
+  // This program ended the attempt, or another worker may reach the refused address.
   return reason === "closed" || (reason === "refused_address" && left?.leave(due.hook.id))
     ? { kind: "unsent", due }
     : { kind: "sent", sent };
 }
 
-/** Never rejects. */
 async function sendNext(
   due: DueDelivery,
   tenantId: number,
@@ -124,15 +121,15 @@ async function record(
     log.attempt(toAttemptLine(tenantId, result.sent, recorded));
     return recorded;
   } catch (error) {
-    // Another worker repeats the attempt when the lease ends: at least once is the promise.
+    // Another worker repeats the attempt after the lease: delivery is at least once.
     log.fault(error);
     return null;
   }
 }
 
 /**
- * Starts a child span of the request behind the event, by the semantic conventions for HTTP clients. It names the
- * receiver's host alone, because paths and queries contain secrets.
+ * A child of the request's span, by the semantic conventions for HTTP clients. Only the host: paths and queries may
+ * hold secrets.
  */
 function beginSpan(tracing: Tracing, tenantId: number, due: DueDelivery): OpenSpan {
   const { hostname, port, protocol } = new URL(due.hook.url);

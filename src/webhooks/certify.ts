@@ -10,7 +10,7 @@ import type { HookRequest, Sender } from "./send.ts";
 export interface RuleVerdict {
   rule: string;
   holds: boolean;
-  /** The status of the deciding answer; -1 without one. */
+  /** The status of the deciding response; −1 without one. */
   http_status: number;
   duration_ms: number;
   message: string;
@@ -27,7 +27,7 @@ export interface Certification {
   acceptsLegacy: boolean;
 }
 
-/** Sends good and bad pings: a receiver must accept the good ones and refuse the bad ones. */
+/** Sends valid and invalid pings, which the receiver must accept or refuse. */
 export async function certify(certification: Certification): Promise<RuleVerdict[]> {
   const { clock, sender } = certification;
   const start = clock.now();
@@ -59,7 +59,7 @@ export async function certify(certification: Certification): Promise<RuleVerdict
     ...(certification.acceptsLegacy
       ? []
       : [await refuses("refuses a delivery with only x-service-signature", withoutTime(ping().request()))]),
-    // x-service-signature covers no time, so a receiver cannot refuse an old delivery by it.
+    // x-service-signature does not cover the time, so a receiver with it alone accepts old deliveries.
     await refuses(
       "refuses a timestamp that is an hour old",
       withHeaders(ping().request(toTimestamp(toEpochMs(start) - 60 * 60_000)), (name, value) =>
@@ -69,7 +69,7 @@ export async function certify(certification: Certification): Promise<RuleVerdict
   ];
 }
 
-/** Each attempt has its own signature and time; everything else stays. */
+/** Each attempt has its own signature and time. */
 interface PingDelivery {
   request(at?: Timestamp): HookRequest;
 }
@@ -79,7 +79,6 @@ function toDelivery({ url, secret, clock, makeUuid }: Certification, createdOn: 
   return { request: (at = clock.now()) => toHookRequest(ping, at, at) };
 }
 
-/** The outcomes of a good delivery's first and last attempt. */
 interface Attempts {
   first: AttemptOutcome;
   last: AttemptOutcome;
@@ -89,7 +88,6 @@ interface Attempts {
 const attemptsMax = 3;
 const againAfterMs = 1000;
 
-/** Repeats the delivery after a failure as a server would, only sooner. */
 async function sendUntilTaken(delivery: PingDelivery, sender: Sender): Promise<Attempts> {
   const first = await sender.send(delivery.request());
   let [last, count] = [first, 1];
@@ -103,7 +101,7 @@ async function sendUntilTaken(delivery: PingDelivery, sender: Sender): Promise<A
 
 const hasFailed = (outcome: AttemptOutcome) => outcome.kind === "failed" || outcome.status >= 500;
 
-/** Checks the attempt that follows a failure of the receiver, or an aborted attempt. */
+/** Checks the attempt after a failed or aborted one. */
 async function judgeRetry(
   another: PingDelivery,
   { first, last, count }: Attempts,
@@ -139,7 +137,7 @@ function toPing(url: string, secret: string, makeUuid: () => string, createdOn: 
   };
 }
 
-/** Replaces the signatures of a request, or removes them where `replace` returns null. */
+/** `replace` returns null to remove a header. */
 function withHeaders(
   request: HookRequest,
   replace: (name: string, value: string) => string | null,
@@ -151,7 +149,6 @@ function withHeaders(
   return { ...request, headers: Object.fromEntries(headers) };
 }
 
-/** An old delivery without the headers that show its time. */
 const withoutTime = (request: HookRequest): HookRequest => ({
   ...request,
   headers: Object.fromEntries(
@@ -178,10 +175,9 @@ function toVerdict(rule: string, outcome: AttemptOutcome, mustTake: boolean): Ru
   return { ...facts, message };
 }
 
-/** The second half of a body comes late, or never, as after a lost connection. */
+/** The second half of a body comes late or, as after a lost connection, never. */
 type SecondHalf = { afterMs: number } | "never";
 
-/** Sends a delivery in two halves. Never rejects. */
 async function sendInParts(
   { url, headers, body }: HookRequest,
   secondHalf: SecondHalf,

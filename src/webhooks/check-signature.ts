@@ -4,19 +4,18 @@ import type { Hmac } from "./hmac.ts";
 /** Names are in lower case. */
 export type Header = (name: string) => string | undefined;
 
-/** `x-service-signature` covers the body alone; Standard Webhooks cover the id and the time too. */
+/** `x-service-signature` covers the body alone, Standard Webhooks also the id and the time. */
 export type SignatureScheme = "x-service-signature" | "standard-webhooks";
 
 export interface SignedDelivery {
   header: Header;
-  /** The bytes as they came. */
+  /** The received bytes. */
   body: Uint8Array;
   nowMs: number;
-  /** The largest difference between the time of sending and now, in either direction. */
+  /** The largest difference between the time of sending and now, in both directions. */
   toleranceMs: number;
 }
 
-/** Why a receiver must refuse a signature. */
 export interface SignatureFault {
   reason: "malformed_header" | "mismatch" | "missing_header" | "stale_timestamp";
   message: string;
@@ -25,10 +24,7 @@ export interface SignatureFault {
 export const serviceHeader = "x-service-signature";
 export const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-/**
- * Checks one signature of a delivery, in Node and in browsers. Returns no fault when one of the keys fits; a mismatch
- * comes before a stale timestamp.
- */
+/** Works in Node and browsers. Returns no fault if one of the keys fits. A mismatch precedes a stale timestamp. */
 export function checkSignature(
   scheme: SignatureScheme,
   delivery: SignedDelivery,
@@ -61,7 +57,7 @@ interface SentSignature {
   /** Several during the rotation of a secret. */
   digests: readonly Uint8Array[];
   sign(hmac: Hmac, key: Uint8Array, body: Uint8Array): Uint8Array;
-  /** Seconds since 1970; null for a signature without a time. */
+  /** Epoch seconds; null for a signature without a time. */
   sentOn: number | null;
 }
 
@@ -102,7 +98,7 @@ function describeAge({ sentOn }: SentSignature, { nowMs, toleranceMs }: SignedDe
   return `webhook-timestamp is ${toTimestamp((sentOn ?? 0) * 1000)} UTC, ${distance}; ${toleranceMs / 1000} s are allowed.`;
 }
 
-/** Compares in a time that does not depend on the difference. */
+/** Takes the same time whatever the difference. */
 export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < a.length; at++) difference |= (a[at] ?? 0) ^ (b[at] ?? 0);

@@ -5,27 +5,27 @@ import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import type { LeftWebhooks } from "./left-webhooks.ts";
 
-/** Longer than an attempt of 15 s with the work before and after it. */
+/** Longer than an attempt (15 s) with the work before and after it. */
 export const leaseMs = 45_000;
 const attemptMsMax = 20_000;
 const recentMsMax = 1000;
 
-/** Claims deliveries of one webhook under a lease, and releases those that no attempt follows. */
+/** Claims deliveries of one webhook, and releases those without an attempt. */
 export type Claimer = ReturnType<typeof createClaimer>;
 
 interface ClaimerOptions {
-  /** Claims only deliveries of events from this one on; 0 claims all. */
+  /** Skips deliveries of earlier events; 0 skips none. */
   firstEventId: number;
-  /** null for a worker that leaves nothing to others. */
+  /** null for a worker that leaves no webhook to others. */
   left: LeftWebhooks | null;
-  /** Returns a new name for each claim, which identifies a dead worker. */
+  /** Each claim gets a new name, which identifies a dead worker. */
   nameClaim(): Promise<string>;
-  /** Aborted when the worker stops: it claims nothing from then on. */
+  /** Aborted when the worker stops. */
   stopping: AbortSignal;
   onFault(error: unknown): void;
 }
 
-/** Makes the claimer of a webhook. It never rejects: it reports a fault of the store and returns no delivery. */
+/** Never rejects: a fault of the store goes to `onFault`, and no delivery is returned. */
 export function createClaimer(
   { clock, store }: DeliveryService,
   { tenantId, hookId }: Endpoint,
@@ -34,16 +34,16 @@ export function createClaimer(
   const scope = { tenantId, rowScopes: wholeTenant };
   const pace = createPace({ clock, store }, { tenantId, hookId });
   let lease = toLease("1970-01-01T00:00:00.000000");
-  // The deliveries of a claim share a lease and come one after the other.
+  // Caches the last lease: the deliveries of a claim share it.
   const leaseOf = ({ leasedUntil }: DueDelivery) => {
     if (lease.until !== leasedUntil) lease = toLease(leasedUntil);
     return lease;
   };
-  /** Makes the delivery due again, or cancels all deliveries of a webhook that was deactivated since. */
+  /** Makes the delivery due again, or cancels all deliveries of a deactivated webhook. */
   const release = async (due: DueDelivery): Promise<void> => {
     try {
       await store.writeRelaxed(scope, async ({ dueDeliveries, hooks }) => {
-        // The webhook may have been enabled again since the delivery was read.
+        // A user may have enabled the webhook again since the delivery was read.
         const hook = await hooks.find(hookId);
         if (hook?.deleted_at === null) await dueDeliveries.release(due, clock.now());
         else await dueDeliveries.cancelPending(hookId, clock.now());
@@ -52,12 +52,11 @@ export function createClaimer(
       onFault(error);
     }
   };
-  // A clock that goes back does not extend a lease.
+  // A monotonic clock: a wall clock that goes back must not extend the lease.
   let claimed = { until: "", sinceMs: 0 };
   const heldMs = ({ leasedUntil }: DueDelivery) =>
     leasedUntil === claimed.until ? performance.now() - claimed.sinceMs : 0;
   return {
-    /** Claims at most this many due deliveries and spaces them in time. */
     async claim(limit: number): Promise<PacedDelivery[]> {
       if (stopping.aborted || left?.has(hookId)) return [];
       try {
@@ -73,8 +72,8 @@ export function createClaimer(
           limit: pace.limit(limit),
           now,
         });
-        // The webhook's key is new since the last check. Without deliveries its queue ends, and the next check skips
-        // the webhook.
+        // The webhook's key is newer than the last check. Without deliveries its queue ends, and the next check skips
+        // it.
         const awaitsKey = taken.some(({ hook }) => hook.awaitsKey);
         const { placed, tooMuch } = awaitsKey ? { placed: [], tooMuch: taken } : await pace.space(taken);
         for (const due of tooMuch) await release(due);
@@ -85,7 +84,7 @@ export function createClaimer(
       }
     },
 
-    /** Whether the claim is so recent that the webhook need not be read again. */
+    /** After a recent claim, the webhook need not be read again. */
     isRecent: (due: DueDelivery): boolean =>
       clock.now() < leaseOf(due).recentUntil && heldMs(due) < recentMsMax,
 
@@ -93,10 +92,7 @@ export function createClaimer(
     hasLeaseLeft: (due: DueDelivery): boolean =>
       clock.now() <= leaseOf(due).attemptUntil && heldMs(due) <= leaseMs - attemptMsMax,
 
-    /**
-     * Reads the delivery and its webhook again; undefined when the delivery was canceled or lost since the claim, and
-     * when the store fails.
-     */
+    /** undefined if the delivery was canceled or lost since the claim, or if the store fails. */
     async readAgain(due: DueDelivery): Promise<DueDelivery | undefined> {
       try {
         return await store.direct(scope).dueDeliveries.readAgain(due);
@@ -110,7 +106,7 @@ export function createClaimer(
   };
 }
 
-/** As text, because comparing texts is cheaper than parsing times. */
+/** Texts, because comparing texts is cheaper than parsing times. */
 function toLease(until: Timestamp) {
   const untilMs = toEpochMs(until);
   return {
@@ -122,34 +118,28 @@ function toLease(until: Timestamp) {
   };
 }
 
-/** A claimed delivery, and the earliest start of its attempt by `performance.now`. */
+/** `notBeforeMs` is a time of `performance.now`. */
 export interface PacedDelivery {
   due: DueDelivery;
   notBeforeMs: number;
 }
 
-/** `placed`: deliveries with the time of their attempt; `tooMuch`: claimed deliveries to release. */
+/** `placed`: deliveries with the time of their attempt. `tooMuch`: deliveries to release. */
 interface Spaced {
   placed: PacedDelivery[];
   tooMuch: DueDelivery[];
 }
 
 interface Pace {
-  /**
-   * The number of deliveries that a claim may take: for a webhook with a rate limit, as many as it gets in one
-   * second.
-   */
+  /** A webhook with a rate limit gets at most the deliveries of one second. */
   limit(wanted: number): number;
-  /**
-   * Releases deliveries that were claimed before the webhook's rate limit was known: the lease would end before all
-   * of them are sent.
-   */
+  /** Releases deliveries claimed before the rate limit was known, because the lease would end before their turn. */
   space(claimed: readonly DueDelivery[]): Promise<Spaced>;
 }
 
 /**
- * Spaces the attempts of a webhook. With a rate limit, attempts start at equal intervals. The store keeps the time of
- * the last one, so all processes together stay below the limit.
+ * A rate limit starts attempts at equal intervals. The store keeps the last one, so the limit applies to all processes
+ * together.
  */
 function createPace(
   { clock, store }: Pick<DeliveryService, "clock" | "store">,

@@ -5,26 +5,21 @@ import { buildConnector, Client, type Dispatcher } from "undici";
 import { createHookLookup, type ResolveHost } from "./address-guard.ts";
 import { ConnectionStopped, isLostConnection, type Phase } from "./failed-attempt.ts";
 
-// Below the 5 s after which many servers close idle connections, so that no request uses a connection that is being
-// closed.
+// Many servers close idle connections after 5 s. Earlier, no request meets a connection that is being closed.
 const keptMs = 4_000;
-/** A busy connection ends after this many requests, because the name may have moved. */
+/** The name may have moved, so a busy connection ends after this many requests. */
 const requestsMax = 100;
 
-// Node tries the next address after 250 ms. That is too short for a receiver on another continent, or after a lost
-// first packet (repeated after 1 s).
+// Node's default of 250 ms is too short for distant receivers and for lost packets, which are repeated after 1 s.
 const nextAddressAfterMs = 2_500;
 
-// Made once, because their stack traces show nothing.
+// Created once, because their stack traces show nothing.
 const stops = { timeout: new ConnectionStopped("timeout"), closed: new ConnectionStopped("closed") };
 
-/** Dials through the guard. Returns the socket at once, and calls back when it is ready. */
+/** Returns the socket at once, and calls back when it is ready. */
 export type Dial = (target: buildConnector.Options, callback: buildConnector.Callback) => Socket;
 
-/**
- * Makes the function that opens a sender's connections. It decides which addresses they may reach and which
- * certificates they trust. undici's connector asks the guard's lookup for every name.
- */
+/** Opens a sender's connections: decides which addresses and certificates are allowed. The guard checks each lookup. */
 export function createDial({
   extraAuthorities,
   ...policy
@@ -51,10 +46,9 @@ export function createDial({
   };
 }
 
-/** A connection to one origin, for one request at a time. The first request dials it. */
+/** A connection to one origin for one request at a time. The first request dials. */
 export class Connection {
   readonly origin: string;
-  /** The receiver, as `host:port`. */
   readonly where: string;
   whenClosed: () => void = () => undefined;
   readonly #client: Client;
@@ -89,9 +83,8 @@ export class Connection {
   }
 
   /**
-   * Sends a request and reads its answer. If the receiver closes a reused connection during the request, the request
-   * is sent once more on a new one; this does not count as a failure. If the receiver read both, the delivery's id
-   * shows the repetition.
+   * If the receiver closes a reused connection, sends the request again on a new one, which is not a failed attempt.
+   * The delivery id lets a receiver recognize the repetition.
    */
   async request(request: Dispatcher.DispatchOptions): Promise<ReceivedAnswer> {
     const send = () => readAnswer((handler) => this.#client.dispatch(request, handler));
@@ -104,7 +97,7 @@ export class Connection {
     }
   }
 
-  /** Closes the connection and ends its request. May be called any number of times. */
+  /** May be called more than once. */
   async end(why: ConnectionStopped["why"]): Promise<void> {
     this.#isEnded = true;
     const closing = this.#client.destroy(stops[why]);
@@ -131,13 +124,12 @@ function toHostAndPort({ host, hostname, port, protocol }: URL): string {
 
 const idleMax = 64;
 
-/** Keeps connections for the next request to their origin, each until it closes. */
 export class IdleConnections {
   readonly #byOrigin = new Map<string, Set<Connection>>();
   #count = 0;
   #isClosed = false;
 
-  /** Gives the caller an open connection for exclusive use. */
+  /** Gives the caller exclusive use of an open connection. */
   take(origin: string): Connection | undefined {
     const [connection] = this.#byOrigin.get(origin) ?? [];
     if (!connection) return undefined;
@@ -145,7 +137,7 @@ export class IdleConnections {
     return connection;
   }
 
-  /** Keeps a connection without a request; closes it when enough are kept. */
+  /** Closes the connection if enough are kept. */
   keep(connection: Connection): void {
     if (this.#isClosed || this.#count >= idleMax || !connection.isOpen) {
       void connection.end("closed");
@@ -173,20 +165,18 @@ export class IdleConnections {
 
 const bodyBytesMax = 16 * 1024;
 
-/** The part of an answer for the delivery log. */
 export interface ReceivedAnswer {
   statusCode: number;
   headers: Record<string, string>;
-  /** The first 16 KiB as text; bytes that are not UTF-8 become U+FFFD. */
+  /** The first 16 KiB as text. Bytes that are not UTF-8 become U+FFFD. */
   body: string;
-  /** The body was read to its end, so the connection can take the next request. */
+  /** The body was read completely, so the connection can take the next request. */
   isWhole: boolean;
 }
 
 /**
- * Resolves to the answer. Rejects without a status. Keeps the part of a body that breaks off or exceeds 16 KiB,
- * because the status alone decides. undici's `request` would make a stream for each body, which costs a tenth more
- * processor time.
+ * Rejects without a status. Keeps a partial body, because the status alone decides. undici's `request` makes a stream
+ * for each body, which takes 10 % more CPU.
  */
 function readAnswer(dispatch: (handler: Dispatcher.DispatchHandler) => unknown): Promise<ReceivedAnswer> {
   return new Promise((resolve, reject) => {
@@ -198,10 +188,10 @@ function readAnswer(dispatch: (handler: Dispatcher.DispatchHandler) => unknown):
       else reject(error);
     };
     dispatch({
-      // undici recognizes a handler of this kind by this method.
+      // undici recognizes this kind of handler by this method.
       onRequestStart: () => undefined,
       onResponseStart: (_controller, statusCode, headers) => {
-        // An interim answer: the final one follows.
+        // An interim response: the final one follows.
         if (statusCode >= 200) head = { statusCode, headers: joinValues(headers) };
       },
       onResponseData: (_controller, chunk) => {
@@ -227,8 +217,8 @@ function toBodyText(chunks: readonly Buffer[]): string {
   const [first] = chunks;
   if (!first) return "";
   const start = (chunks.length === 1 ? first : Buffer.concat(chunks)).subarray(0, bodyBytesMax);
-  // Making a decoder costs more than all else here.
+  // A decoder would cost more than all else here.
   if (isAscii(start)) return start.toString("latin1");
-  // In stream mode the decoder drops a character that the limit has cut in two.
+  // In stream mode the decoder drops a character cut by the limit.
   return new TextDecoder().decode(start, { stream: true });
 }

@@ -4,7 +4,7 @@ import { delivererMark } from "../store/metadata-keys.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 
 const everyMs = 60_000;
-/** Two marks may be missed by a busy machine with an inexact clock. */
+/** A busy machine with an inexact clock may miss two marks. */
 const freshMs = 150_000;
 
 interface Mark {
@@ -12,7 +12,7 @@ interface Mark {
   on: string;
 }
 
-/** Marks in the store, once a minute, that this process delivers everything due; `stop` removes the mark. */
+/** Marks in the store, each minute, that this process delivers everything. `stop` removes the mark. */
 export function startDelivererMark({ clock, makeUuid, store }: DeliveryService): {
   stop(): Promise<void>;
 } {
@@ -21,7 +21,7 @@ export function startDelivererMark({ clock, makeUuid, store }: DeliveryService):
     await clock.refresh();
     await store.metadata.set(delivererMark, JSON.stringify({ id, on: clock.unmoved() }));
   };
-  // A missing mark costs only a superfluous notice.
+  // A missing mark causes only a needless warning.
   const chore = startChore(write, { firstAfterMs: 0, everyMs, onFault: () => undefined });
   return {
     async stop() {
@@ -32,7 +32,7 @@ export function startDelivererMark({ clock, makeUuid, store }: DeliveryService):
   };
 }
 
-/** Whether a process delivers everything due in the store. A process that died counts for 150 s. */
+/** A dead process counts for 150 s. */
 export async function hasDeliverer({
   clock,
   store,

@@ -5,43 +5,43 @@ import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import type { Sender } from "./send.ts";
 
-/** The parts of a service that deliveries need: the store, and the parts of the world that tests replace. */
+/** What deliveries need of a service. Tests replace the clock, the random bytes, and the sender. */
 export interface DeliveryService {
-  /** The store's time for stamps, due times, and leases. A sandbox can move it. */
+  /** For timestamps, due times, and leases. A sandbox can move it. */
   clock: StoreClock;
-  /** The machine's time, which others compare with their own. It never moves. */
+  /** For comparisons with other machines. It never moves. */
   machineClock: Clock;
   makeUuid(): string;
   /** Notifies workers of this process's commits to the outbox. */
   outbox: OutboxNotifier;
   policy: DeliveryPolicy;
   randomBytes(count: number): Uint8Array;
-  /** Made on first use: most commands call no webhook. */
+  /** Created on first use: most commands call no webhook. */
   sender(): Promise<Sender>;
   store: Store;
-  /** Without it the service makes no spans. */
+  /** Missing: no spans. */
   tracing?: Tracing;
 }
 
 export interface DeliveryPolicy {
-  /** Lets this process deliver to private addresses where the store's policy does not. */
+  /** Allows private addresses in this process even if the store's policy does not. */
   allowsPrivateHooks: boolean;
 }
 
-/** The deliveries that a transaction made due: of the tenant's events from this id on, or of all events for 0. */
+/** A tenant's due deliveries of events from this id on; 0 means all. */
 export interface Caused {
   tenantId: number;
   firstEventId: number;
 }
 
-/** Announces this process's own commits, so that workers start at once and a command knows its deliveries. */
+/** Announces this process's commits, so that workers start at once and a command knows its deliveries. */
 export interface OutboxNotifier {
   notify(caused: Caused): void;
-  /** Announces committed events of a tenant, with or without deliveries. */
+  /** Announces committed events, with or without deliveries. */
   tellEvents(tenantId: number): void;
-  /** Calls `listener` for each of them until the caller runs the returned function. */
+  /** Returns the function that stops listening. */
   listenToEvents(listener: (tenantId: number) => unknown): () => void;
-  /** All notices so far, one for each tenant. */
+  /** One for each tenant. */
   notified(): Caused[];
 }
 

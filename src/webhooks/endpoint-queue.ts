@@ -6,27 +6,23 @@ import { isSuccess } from "./attempt-outcome.ts";
 import type { PacedDelivery } from "./claimer.ts";
 
 interface QueueOptions {
-  /** Resolves when an attempt may start; call the result when the attempt is over. */
+  /** Resolves when an attempt may start. Call the result after the attempt. */
   enter(isSlow: boolean): Promise<Leave>;
-  /** Aborted when the worker stops. */
   stopping: AbortSignal;
-  /** Called when nothing runs any more and everything is recorded. */
+  /** Called when nothing runs and everything is recorded. */
   onIdle(): void;
 }
 
 /**
- * The deliveries of one webhook: claim → attempt → record, several at once as its state allows. The next attempt may
- * start before the last one is recorded, except after a failure.
+ * Runs claim → attempt → record for one webhook, several at once. After a failure, it records before the next attempt.
  */
 export class EndpointQueue {
   readonly #steps: DeliverySteps;
   readonly #options: QueueOptions;
   #state = newEndpoint;
-  /** Running loops of claim and attempt. */
+  /** Loops of claim and attempt. */
   #running = 0;
-  /** Attempts without their record. */
   #unrecorded = 0;
-  /** Claimed and not started. */
   #claimed: PacedDelivery[] = [];
   #lastClaimed: DueDelivery | undefined;
   #claiming: Promise<void> | undefined;
@@ -48,16 +44,15 @@ export class EndpointQueue {
     }
   }
 
-  /** Makes claimed deliveries due again. */
   async releaseClaimed(): Promise<void> {
     for (const { due } of this.#claimed.splice(0)) await this.#steps.claimer.release(due);
   }
 
-  /** Runs attempts until the outbox is empty, or the state allows fewer loops. */
+  /** Runs until the outbox is empty or the state allows fewer loops. */
   async #runLoop(): Promise<void> {
     try {
       while (this.#running <= attemptsMaxOf(this.#state)) {
-        // Without a place: a capped webhook blocks no other while it waits.
+        // Before it takes a place, so that a webhook with a rate limit blocks no other.
         await this.#untilPlace();
         const leave = await this.#options.enter(this.#state.isSlow);
         let failureRecorded: Promise<void> | undefined;
@@ -66,15 +61,15 @@ export class EndpointQueue {
           while (this.#claimed.length === 0 && this.#state.outbox !== "empty") await this.#claimOnce();
           if (this.#msToPlace() > 0) continue;
           const due = this.#claimed.shift()?.due;
-          // No await until the end of the loop: `run` must not count a loop that ends.
+          // No await until the loop ends: `run` must not count a loop that ends.
           if (!due) return;
-          // If the lease may end before the attempt, the delivery waits until the lease has ended.
+          // If the lease may end during the attempt, the delivery waits for the end of the lease.
           if (this.#steps.claimer.hasLeaseLeft(due))
             failureRecorded = (await this.#attempt(due)).failureRecorded;
         } finally {
           leave();
         }
-        // The failure may deactivate the webhook, and then no further delivery may go out.
+        // The failure may deactivate the webhook, and then no other delivery may be sent.
         await failureRecorded;
       }
     } finally {
@@ -83,7 +78,6 @@ export class EndpointQueue {
     }
   }
 
-  /** The time until the next claimed delivery may start. */
   #msToPlace(): number {
     const [next] = this.#claimed;
     return next ? Math.max(0, next.notBeforeMs - performance.now()) : 0;
@@ -108,7 +102,7 @@ export class EndpointQueue {
 
   async #record(result: AttemptResult): Promise<void> {
     const recorded = await this.#steps.record(result);
-    // The store has canceled all claimed deliveries of the deactivated webhook.
+    // The store has canceled all deliveries of the deactivated webhook.
     if (recorded?.status === "cancelled") this.#claimed = [];
     this.#unrecorded -= 1;
     // The next delivery of the same record may have waited for this one.
@@ -116,7 +110,7 @@ export class EndpointQueue {
     else this.#tellIfIdle();
   }
 
-  /** Loops that run out of deliveries at the same time share one claim. */
+  /** Loops that run out of deliveries together share one claim. */
   #claimOnce(): Promise<void> {
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = undefined;
@@ -161,11 +155,10 @@ function isSlow(result: AttemptResult): boolean {
 interface EndpointState {
   /** Probing: one attempt at a time, at the start and after failures, so that dead receivers leave room for others. */
   pace: "probing" | "flowing";
-  /** The last attempt took longer than `slowAfterMs`. */
   isSlow: boolean;
-  /** Empty: the last claim found no delivery that can go out before something else changes. */
+  /** Empty: the last claim found nothing, and later ones will not until something changes. */
   outbox: "unknown" | "empty";
-  /** The size of the next claim: larger for a faster receiver. */
+  /** Larger for a faster receiver. */
   claimSize: number;
 }
 
@@ -183,12 +176,11 @@ export function attemptsMaxOf({ pace }: EndpointState): number {
   return pace === "flowing" ? flowingAttemptsMax : 1;
 }
 
-/** Something changed, so that a claim may find deliveries. */
 export function afterChange(state: EndpointState): EndpointState {
   return { ...state, outbox: "unknown" };
 }
 
-/** The claimed deliveries of a slow or failing webhook would only wait for the end of their lease. */
+/** Deliveries claimed for a slow or failing webhook would only wait for the end of their lease. */
 export function afterAttempt(
   state: EndpointState,
   { succeeded, isSlow }: { succeeded: boolean; isSlow: boolean },
@@ -201,12 +193,10 @@ export function afterAttempt(
   };
 }
 
-/** The last claim was too large to start in time, so the next one is smaller. */
 export function afterLateClaim(state: EndpointState): EndpointState {
   return { ...state, claimSize: Math.ceil(state.claimSize / 4) };
 }
 
-/** After a full claim, the next one may be larger. */
 export function afterClaim(
   state: EndpointState,
   { count, isFailing }: { count: number; isFailing: boolean },
@@ -219,19 +209,18 @@ export function afterClaim(
   };
 }
 
-/** Resolves when an attempt of the tenant may start; call the result once, after the attempt. */
+/** Resolves when an attempt may start. Call the result once, after the attempt. */
 export type ConcurrencyLimiter = (tenantId: number, isSlow: boolean) => Promise<Leave>;
 
-/** A longer attempt is slow, and so is a webhook after such an attempt. */
+/** A longer attempt is slow, and so is its webhook. */
 export const slowAfterMs = 1000;
 
-/** Tenants without an attempt get the last quarter of the places. */
+/** Only tenants without an attempt get the last quarter of the places. */
 const shares = { places: 64, reserved: 16 };
 
 /**
- * Decides when attempts start: 64 at once, and another 64 to slow webhooks, both shared fairly among tenants. An
- * attempt that lasts longer than a second frees its place and counts as a slow one. So slow receivers delay each
- * other, and delay other receivers by a second at most.
+ * Allows 64 attempts at once, and 64 more to slow webhooks, shared fairly among tenants. An attempt moves to the slow
+ * ones after a second, so slow receivers delay others by a second at most.
  */
 export function createConcurrencyLimiter(): ConcurrencyLimiter {
   const places = new FairPlaces(shares);

@@ -15,16 +15,14 @@ export interface Explained {
 }
 
 interface Mismatched {
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
   /** The receiver's own secret first. */
   secrets: readonly NamedSecret[];
 }
 
-/**
- * Tries the usual mistakes: wrong secrets, then other forms of the body with each secret, until the signature `fits`.
- */
+/** Tries other secrets and other forms of the body until the signature `fits`. */
 export function explainMismatch(
   mismatched: Mismatched,
   fits: (key: Uint8Array, body: Uint8Array) => boolean,
@@ -82,7 +80,7 @@ function toSentences(why: string, form: BodyForm | null): string {
   return why === "" ? changed : `${why} ${changed}`;
 }
 
-/** Finds headers and body of different deliveries: webhook-id must be the id in the body. */
+/** Detects headers and a body of different deliveries: webhook-id must equal the id in the body. */
 function findOtherId({ headers, body }: Mismatched): string | null {
   const sent = headers["webhook-id"]?.trim();
   const inBody = readDeliveryId(body);
@@ -105,7 +103,7 @@ interface BodyForm {
   body: Uint8Array;
 }
 
-/** Frameworks and editors produce these forms, and the sender may have signed any of them. */
+/** Forms that frameworks and editors make of a body. */
 function toBodyForms(body: Uint8Array): BodyForm[] {
   // The decoder drops a byte order mark.
   const text = new TextDecoder().decode(body);
@@ -147,7 +145,7 @@ function toWrittenForms(text: string): [string, string][] {
 const stringOrSpace = /("(?:[^"\\]|\\.)*")|\s+/g;
 const stringOrMark = /("(?:[^"\\]|\\.)*")|([,:])/g;
 
-/** Removes white space between tokens. Unlike parsing, this keeps the spelling of numbers. */
+/** Removes white space between tokens. Parsing would change the spelling of numbers. */
 const squeeze = (json: string) =>
   json.replace(stringOrSpace, (_, string: string | undefined) => string ?? "");
 

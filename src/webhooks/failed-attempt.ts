@@ -5,7 +5,6 @@ import { toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
 /** Decides the meaning of a timeout or an error. */
 export type Phase = "resolving" | "connecting" | "securing" | "waiting";
 
-/** This program ended the request itself. */
 export class ConnectionStopped extends Error {
   readonly why: "timeout" | "closed";
 
@@ -15,9 +14,7 @@ export class ConnectionStopped extends Error {
   }
 }
 
-/** Facts that an error does not contain. */
 interface Circumstances {
-  /** The receiver, as `host:port`. */
   where: string;
   phase: Phase;
   isCertificateRefused: boolean;
@@ -73,7 +70,6 @@ function isProtocolError(error: unknown): boolean {
 
 const lostCodes = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
-/** Whether the connection closed or broke before an answer came. */
 export function isLostConnection(error: unknown): boolean {
   return lostCodes.has(toShownError(error).code) && !isProtocolError(error);
 }
@@ -105,13 +101,13 @@ interface ShownError {
 
 function toShownError(error: unknown): ShownError {
   if (error instanceof AggregateError) {
-    // One error for each address. A missing route (a machine without IPv6) says less than the other errors.
+    // One error for each address. A missing route (a machine without IPv6) is the least informative.
     const shown = error.errors.map(toShownError);
     return shown.find(({ code }) => !noRouteCodes.has(code)) ?? shown[0] ?? { code: "", message: "" };
   }
   if (!(error instanceof Error)) return { code: "", message: String(error) };
   const code = "code" in error ? String(error.code) : "";
-  // OpenSSL's messages are full of its source files; its `reason` is the readable part.
+  // OpenSSL's messages contain its source files; `reason` is readable.
   const message = "reason" in error ? String(error.reason) : error.message;
   return { code, message };
 }

@@ -20,17 +20,16 @@ export interface Outgoing {
     data: string;
     kind: HookEvent;
     previous: string | null;
-    /** The trace of the request behind the delivery, if any. */
     trace?: Trace | null;
   };
   hook: HookTarget;
   /** A user has asked for the delivery again. */
   isReplay?: boolean;
-  /** With the span of the attempt. */
+  /** Has the span of the attempt. */
   ownTrace?: Trace;
 }
 
-/** A receiver that is not a registered webhook has one secret and no rotation. */
+/** A receiver that is not a registered webhook has one secret. */
 export function toUnregisteredTarget(url: string, secret: string, apiVersion: ApiVersion): HookTarget {
   return {
     apiVersion,
@@ -54,9 +53,8 @@ interface Envelope extends Omit<Outgoing, "event"> {
 }
 
 /**
- * Signs a body. During a rotation the old secret signs too. The store's time (`now`) decides whether the rotation
- * still lasts; the machine's time goes into the Standard Webhooks timestamp, because receivers compare that with their
- * own clock, which does not follow a sandbox's.
+ * Signs a body, during a rotation with both secrets. The store's time (`now`) ends the rotation. The signed timestamp
+ * is the machine's time: receivers compare it with their clocks, which do not follow a sandbox's.
  */
 export function toSignedRequest(
   { tenantId, deliveryUuid, event, hook, isReplay = false, ownTrace }: Envelope,
@@ -92,13 +90,13 @@ export function toSignedRequest(
   };
 }
 
-/** Throws secret_key_missing when this process cannot decrypt the secret. */
+/** Throws secret_key_missing. */
 export function requireSecret({ secret }: { secret: string | null }): string {
   if (secret === null) throw secretKeyMissing();
   return secret;
 }
 
-/** Throws secret_key_missing when this process cannot decrypt the webhook's own headers. */
+/** Throws secret_key_missing. */
 function requireHeaders<Headers>({ headers }: { headers: Headers | null }): Headers {
   if (headers === null) throw secretKeyMissing();
   return headers;

@@ -4,13 +4,12 @@ const leftMs = 15_000;
 const roundMs = 60_000;
 const webhooksMax = 10_000;
 
-/** Whether another worker that may reach private addresses was alive since a moment of `performance.now`. */
+/** Whether another worker that may reach private addresses was alive after this time of `performance.now`. */
 type SawReachingSince = (ms: number) => boolean;
 
 /**
- * The webhooks whose deliveries this worker leaves to another worker that may reach private addresses. A refused
- * delivery becomes due again. This worker skips its webhook for 15 s, so that the other worker can claim it. If no
- * such worker appears, refused deliveries fail for the rest of the minute.
+ * Webhooks left to a worker that may reach private addresses. A refused delivery becomes due again, and this worker
+ * skips its webhook for 15 s. If no such worker appears, refused deliveries fail for the rest of the minute.
  */
 export class LeftWebhooks {
   readonly #sinceMs = new LRUCache<number, number>({ max: webhooksMax });
@@ -22,12 +21,11 @@ export class LeftWebhooks {
     this.#now = now;
   }
 
-  /** Whether this worker skips the webhook now. */
   has(hookId: number): boolean {
     return this.#ageOf(hookId) < leftMs;
   }
 
-  /** Leaves a refused delivery to another worker; false when the delivery has failed. */
+  /** Returns false if no other worker came: the delivery has failed. */
   leave(hookId: number): boolean {
     const ageMs = this.#ageOf(hookId);
     if (ageMs < leftMs) return true;

@@ -10,16 +10,15 @@ interface Polling {
 }
 
 export interface Poller {
-  /** Looks as soon as the current look has ended. */
+  /** Looks after the current look. */
   lookSoon(): void;
-  /** Resolves when the current look has ended. */
   settled(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Calls `look` at once, every `pollMs` (a second by default) unless it `rests`, and soon after each hint. Looks never
- * overlap: a hint during one causes another. `look` must not reject.
+ * Calls `look` at once, every `pollMs` unless `rests`, and soon after each hint. Looks do not overlap. `look` must not
+ * reject.
  */
 export function startPoller(
   look: () => Promise<void>,
@@ -57,10 +56,10 @@ export function startPoller(
   };
 }
 
-/** A change without a hint is found after at most this time. */
+/** The longest delay of a change whose hint is lost. */
 export const restMsMax = 10_000;
 
-/** Skips looks, because a hint would come. Each hint ends the rest. */
+/** Skips looks while hints arrive. Each hint ends the rest. */
 export class Rest {
   readonly #hints: StoreHints;
   readonly #stopListening: () => void;
@@ -75,7 +74,6 @@ export class Rest {
     return !this.#hints.isListening() || performance.now() >= this.#endsAtMs;
   }
 
-  /** The pause between polls if hints of other processes arrive. */
   begin(ms = restMsMax): void {
     this.#endsAtMs = performance.now() + ms;
   }

@@ -8,16 +8,16 @@ import { type AppliedRetention, applyRetention } from "../store/sweep-erasure.ts
 import type { DeliveryService } from "./delivery-service.ts";
 
 const answersMax = 500;
-/** The pause for other writers between two batches: at least this long, and four times as long as the batch took. */
+/** Other writers get this pause between batches, or four times the duration of the batch. */
 const pauseMsMin = 50;
 const pauseShare = 4;
 const everyMs = 60 * 1000;
-/** The interval for a tenant that keeps everything for a day at least. */
+/** For a tenant that keeps everything for a day at least. */
 const lookAgainMs = 60 * 60 * 1000;
-/** The batches of one run, which must fit into a minute. */
+/** A run must fit into a minute. */
 const batchesMax = 200;
 
-/** The removed rows of each kind, and the numbers of answers, finished erasures, and tenants. */
+/** The deleted rows of each kind, and the numbers of stored responses, finished erasures, and tenants. */
 export interface Pruned extends Record<Retained, number> {
   answers: number;
   erasures: number;
@@ -26,11 +26,10 @@ export interface Pruned extends Record<Retained, number> {
 
 export interface PruneLog {
   fault(error: unknown): void;
-  /** A run has removed something, or finished an erasure. */
+  /** Called after a run that has deleted or erased something. */
   pruned?(what: Pruned): void;
 }
 
-/** Prunes each minute, from a minute after the start on. */
 export function startPruning(service: DeliveryService, log: PruneLog): Chore {
   const looks: Looks = new Map();
   const run = async (isStopped: () => boolean) => {
@@ -45,13 +44,12 @@ export function toPruneMessage({ answers, erasures, tenants, ...rows }: Pruned):
   return isPruned ? "pruned" : "no data had expired; an erasure was finished";
 }
 
-/** When each tenant last had nothing to remove, by `performance.now`. */
+/** The time of `performance.now` when a tenant last had nothing to delete. */
 type Looks = Map<number, number>;
 
 /**
- * Deletes expired rows, erased rows, and stored answers that have expired. Each batch is one transaction, and tenants
- * take turns, so that none waits while years of another tenant's data are deleted. Stops on request, when the store
- * fails, or after a maximum number of batches; the next run continues. Pending deliveries stay at any age.
+ * Deletes expired rows and stored responses, and continues erasures, in batches. Tenants take turns. Stops on request,
+ * on a fault of the store, or after `batchesMax`; the next run continues. Pending deliveries stay at any age.
  */
 export async function pruneStore(
   service: DeliveryService,
@@ -94,7 +92,7 @@ export async function pruneStore(
   return pruned;
 }
 
-/** Deletes a tenant with all its rows, in batches; returns the number of its rows. */
+/** Deletes in batches. Returns the number of rows. */
 export async function deleteTenant(
   { store }: Pick<DeliveryService, "store">,
   id: number,
@@ -111,11 +109,9 @@ export async function deleteTenant(
 
 interface Batch extends Pick<AppliedRetention, "erasure" | "removed"> {
   answers: number;
-  /** The tenant has nothing left. */
   isLast: boolean;
 }
 
-/** Returns whether the batch removed anything. */
 function add(pruned: Pruned, { answers, erasure, removed }: Batch): boolean {
   const isErased = erasure === "done";
   for (const kind of retentionKinds) pruned[kind] += removed[kind];
@@ -124,7 +120,7 @@ function add(pruned: Pruned, { answers, erasure, removed }: Batch): boolean {
   return isErased || answers > 0 || retentionKinds.some((kind) => removed[kind] > 0);
 }
 
-/** The due tenants, the longest unseen first. */
+/** The longest unseen tenant first. */
 async function findTenants({ store }: DeliveryService, looks: Looks): Promise<number[]> {
   const isAnyTime = new Set(await store.housekeeping.tenantsToLookAt());
   const lookedAt = (id: number) => looks.get(id) ?? Number.NEGATIVE_INFINITY;
@@ -136,8 +132,8 @@ async function findTenants({ store }: DeliveryService, looks: Looks): Promise<nu
 }
 
 /**
- * One batch of a tenant; null when there is nothing to do. Reads first, because a write makes servers drop their
- * caches. Writes the fact that nothing is left once an hour at most.
+ * One batch; null if there is nothing to do. Reads first, because a write clears servers' caches. Records "nothing
+ * left" once an hour at most.
  */
 async function pruneTenant({ clock, store }: DeliveryService, tenantId: number): Promise<Batch | null> {
   const scope = { tenantId, rowScopes: wholeTenant };

@@ -17,15 +17,14 @@ export interface SentAttempt {
   outcome: AttemptOutcome;
 }
 
-/** The result of a recorded attempt, for the log. */
 export interface RecordedAttempt {
   status: DeliveryOutcome["status"];
   nextAttemptOn: Timestamp | null;
-  /** Why this attempt deactivated the webhook. */
+  /** Set if this attempt deactivated the webhook. */
   disabledBecause: string | null;
 }
 
-/** Records an attempt of a tenant; resolves after the commit. */
+/** Resolves after the commit. */
 export type Recorder = (tenantId: number, sent: SentAttempt) => Promise<RecordedAttempt>;
 
 interface Waiting {
@@ -34,19 +33,18 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** A finished attempt waits this long, so that others can share its transaction. Nothing needs the record sooner. */
+/** An attempt waits this long so that others share its transaction. Nothing needs the record sooner. */
 const gatherMs = 10;
 /** An unrecorded success would be sent twice. All tries fit into a lease. */
 const triesMax = 4;
 const againAfterMs = 2_000;
 
-/** A tenant's attempts that end at nearly the same time share a transaction, because commits are costly. */
+/** A tenant's attempts that end together share a transaction, because commits are costly. */
 export function createRecorder(service: DeliveryService): Recorder {
   const waiting = new Map<number, Waiting[]>();
   const random = () => Buffer.from(service.randomBytes(4)).readUInt32BE() / 2 ** 32;
 
-  // Relaxed: a worker repeats an attempt whose record is lost in a power cut. The guarantee is at-least-once
-  // delivery.
+  // Relaxed: after a power cut a worker repeats an attempt whose record is lost. Delivery is at least once.
   const write = (tenantId: number, batch: readonly Waiting[]) =>
     service.store.writeRelaxed({ tenantId, rowScopes: wholeTenant }, (tenant) => {
       const attempts = batch.map(({ sent }) => sent);
@@ -55,7 +53,7 @@ export function createRecorder(service: DeliveryService): Recorder {
     });
 
   async function commit(tenantId: number, waiting: readonly Waiting[]): Promise<void> {
-    // All workers write webhooks in the same order, so that no two of them deadlock.
+    // All workers write webhooks in one order, which avoids deadlocks.
     const batch = waiting.toSorted((a, b) => a.sent.due.hook.id - b.sent.due.hook.id);
     for (let left = triesMax - 1; ; left -= 1) {
       try {
@@ -96,16 +94,15 @@ export function createRecorder(service: DeliveryService): Recorder {
 
 interface RecordingTime {
   now: Timestamp;
-  /** Dates in answers are compared with this clock. */
+  /** For dates in responses. */
   machineTime: Timestamp;
-  /** Numbers from 0 to 1. */
   random: () => number;
 }
 
 /**
- * Writes attempts and their effects: the log, the deliveries' states, the webhooks' times, and the deactivation of a
- * webhook that failed for 5 days or answered 410. Needs a transaction. Writes a webhook before its deliveries, like
- * the operation that deactivates webhooks: opposite orders could deadlock.
+ * Writes the log, the states of deliveries and webhooks, and deactivates a webhook that failed for 5 days or answered
+ * 410. Needs a transaction. Writes a webhook before its deliveries, like the operation that deactivates: opposite
+ * orders could deadlock.
  */
 export async function recordAttempts(
   store: TenantStore,
@@ -115,7 +112,7 @@ export async function recordAttempts(
   const entries = attempts.map((sent) => toLogEntry(sent.due.id, sent.due.attempt + 1, sent));
   await store.dueDeliveries.addAttempts(entries);
   const taken = attempts.filter(({ outcome }) => isSuccess(outcome));
-  // Successes come first, because a failure may cancel all pending deliveries.
+  // Successes first, because a failure may cancel all pending deliveries.
   await recordTaken(store, taken, moment.now);
   const recorded: RecordedAttempt[] = [];
   for (const sent of attempts) {
@@ -161,7 +158,7 @@ async function recordFailed(
       : await findReasonToDisable(store, due.hook.id, failingSince, now);
   if (reason === null && isActive) return { status: state, nextAttemptOn, disabledBecause: null };
   if (isActive) await store.hooks.deactivate(due.hook.id, now, reason);
-  // This delivery is canceled like the others, so that enabling the webhook can resume all of them.
+  // Canceled like the other deliveries, so that enabling the webhook resumes all.
   await store.dueDeliveries.cancelPending(due.hook.id, now);
   const disabledBecause = isActive ? reason : null;
   return { status: state === "failed" ? state : "cancelled", nextAttemptOn: null, disabledBecause };
@@ -178,7 +175,6 @@ async function findReasonToDisable(
   return `Every delivery failed since ${failingSince}, for 5 days and ${failedMessagesMin} events or more.`;
 }
 
-/** The attempt as in the delivery log, bodies up to 16 KiB. */
 export function toLogEntry(
   deliveryId: number,
   attempt: number,
@@ -200,14 +196,14 @@ const toResult = (attempt: number, outcome: AttemptOutcome) => ({
   message: toMessage(outcome),
 });
 
-/** The values of a webhook's own headers are secret. */
+/** A webhook's own headers are secret. */
 function toShownHeaders({ headers, hiddenHeaders = [] }: HookRequest): Record<string, string> {
   return { ...headers, ...Object.fromEntries(hiddenHeaders.map((name) => [name, hiddenValue])) };
 }
 
 const loggedBytesMax = 16 * 1024;
 
-/** The first 16 KiB in whole characters. PostgreSQL cannot keep a NUL in text, so its symbol replaces it. */
+/** The first 16 KiB in whole characters. PostgreSQL cannot store a NUL, so its symbol replaces it. */
 function cut(text: string): string {
   const shown = text.includes("\0") ? text.replaceAll("\0", "␀") : text;
   if (shown.length * utf8BytesMax <= loggedBytesMax) return shown;
@@ -216,5 +212,5 @@ function cut(text: string): string {
   return new TextDecoder().decode(bytes.subarray(0, loggedBytesMax), { stream: true });
 }
 
-/** Bytes of a UTF-16 unit in UTF-8. */
+/** For one UTF-16 unit. */
 const utf8BytesMax = 3;

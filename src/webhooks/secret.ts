@@ -3,14 +3,14 @@ export interface NamedSecret {
   text: string;
 }
 
-/** The message explains why a text cannot be a secret, and never repeats the text. */
+/** The message explains the fault without repeating the text. */
 export class SecretError extends Error {
   override name = "SecretError";
 }
 
 /**
- * The HMAC key of a secret: the bytes of 11 to 270 characters of Base64, with optional padding, white space around it,
- * and `whsec_` before it. Throws `SecretError` for any other text.
+ * Decodes 11 to 270 characters of Base64, with or without padding, white space around, and `whsec_`. Throws
+ * `SecretError`.
  */
 export function decodeSecret(secret: string): Uint8Array {
   const text = secret.trim().replace(/^whsec_/, "");
@@ -25,7 +25,7 @@ export function decodeSecret(secret: string): Uint8Array {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-// Base64url is refused on purpose: a secret in it is nearly always another kind of text.
+// Base64url is refused: a secret in it is nearly always another kind of text.
 function isBase64(text: string): boolean {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
   return text.endsWith("=") ? text.length % 4 === 0 : text.length % 4 !== 1;

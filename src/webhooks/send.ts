@@ -5,7 +5,7 @@ import { Connection, createDial, IdleConnections, type ReceivedAnswer } from "./
 import { closedMessage, toFailure } from "./failed-attempt.ts";
 import { answerMsMax } from "./retry.ts";
 
-/** One POST: `body` is JSON, header names are in lower case. The sender adds content-type and user-agent. */
+/** One POST. Header names are in lower case. The sender adds content-type and user-agent. */
 export interface HookRequest {
   url: string;
   headers: Record<string, string>;
@@ -18,27 +18,23 @@ export interface HookRequest {
 export interface Sender {
   /** Never rejects. */
   send(request: HookRequest): Promise<AttemptOutcome>;
-  /** Ends running attempts as failed with `closed`; resolves when all connections are closed. */
+  /** Ends running attempts as failed with `closed`. */
   close(): Promise<void>;
 }
 
 export interface SenderOptions {
   allowPrivateAddresses: boolean;
   userAgent: string;
-  /** For a whole attempt, from the lookup to the last byte of the answer; 15 s by default. */
+  /** From the lookup to the last byte. Default: 15 s. */
   timeoutMs?: number;
-  /** The system's resolver by default. */
+  /** Default: the system's resolver. */
   resolve?: ResolveHost;
-  /** Milliseconds of `performance.now` by default. */
   now?: () => number;
-  /** Certificates (PEM) of further trusted authorities. */
+  /** Trusted authorities (PEM) in addition to Node's. */
   extraAuthorities?: readonly string[];
 }
 
-/**
- * Makes a sender over HTTP/1.1. It keeps a connection for some seconds for the next attempt at the same origin. Every
- * new connection passes the address guard.
- */
+/** Sends over HTTP/1.1. Keeps a connection for some seconds. The address guard checks each new connection. */
 export function createSender(options: SenderOptions): Sender {
   const { timeoutMs = answerMsMax, now = () => performance.now() } = options;
   const dial = createDial(options);
@@ -96,8 +92,8 @@ function toAnswered({ statusCode, headers, body }: ReceivedAnswer): UntimedOutco
 }
 
 /**
- * Makes a sender that reads the policy for private addresses before each attempt, so that a change counts at once.
- * While the store fails, the last known policy counts.
+ * Reads the policy before each attempt, so that a change counts at once. If the store fails, the last known policy
+ * counts.
  */
 export function createPolicySender(
   mayReachPrivate: () => Promise<boolean>,
@@ -121,15 +117,15 @@ interface HookAddress {
   kind: "address";
   url: URL;
   origin: string;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
 }
 
 const keptMax = 256;
 
 /**
- * Makes the reader of request URLs; it returns a failure for a URL that the sender must refuse. It remembers URLs,
- * because deliveries go to few of them. The guard checks the addresses at every dial.
+ * Parses and remembers URLs, because there are few. Returns a failure for a refused URL. The guard checks addresses
+ * later.
  */
 function createAddressReader(
   allowPrivateAddresses: boolean,

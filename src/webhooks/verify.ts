@@ -10,23 +10,22 @@ import { type Explained, explainMismatch, type MismatchCause } from "./explain-m
 import type { Hmac } from "./hmac.ts";
 import { decodeSecret, type NamedSecret } from "./secret.ts";
 
-/** A captured delivery, or a ping's answer, and its receiver's secrets. */
 export interface CaughtDelivery {
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
-  /** The receiver's own secret first; the others only help to explain a mismatch. */
+  /** The receiver's own secret first. The others help to explain a mismatch. */
   secrets: readonly NamedSecret[];
   now: Timestamp;
-  /** The largest difference between the timestamp and `now`, in either direction. */
+  /** The largest difference between the timestamp and `now`, in both directions. */
   toleranceMs: number;
-  /** Whether `x-service-signature` alone is enough, which has no time. */
+  /** Whether `x-service-signature` alone, which has no time, is enough. */
   acceptsLegacy: boolean;
 }
 
 export type Cause = SignatureFault["reason"] | MismatchCause | "other_header";
 
-/** One signature. `holds` is null when an optional one is missing; `causes` is empty unless `holds` is false. */
+/** `holds` is null for a missing optional signature. `causes` is empty unless `holds` is false. */
 export interface SignatureVerdict {
   scheme: SignatureScheme;
   holds: boolean | null;
@@ -34,16 +33,13 @@ export interface SignatureVerdict {
   message: string;
 }
 
-/** `holds` means that at least one signature is there and none fails. */
+/** `holds`: at least one signature is there, and none fails. */
 export interface VerifyReport {
   holds: boolean;
   signatures: readonly SignatureVerdict[];
 }
 
-/**
- * Checks the signatures as a receiver must, and looks for the usual mistakes behind a mismatch, in Node and in
- * browsers. Throws `SecretError` for a text that cannot be a secret.
- */
+/** Checks signatures as a receiver must, and explains a mismatch. Works in Node and browsers. Throws `SecretError`. */
 export function verifyDelivery(delivery: CaughtDelivery, hmac: Hmac): VerifyReport {
   const caught = { ...delivery, hmac };
   const signatures = [checkServiceSignature(caught), checkStandardSignature(caught)];
@@ -81,7 +77,6 @@ const timeless = "Only this signature covers the time: without it, an old delive
 
 const isMissing = ([fault]: readonly SignatureFault[]) => fault?.reason === "missing_header";
 
-/** Checks a signature, optionally with another key and body. */
 function check(
   scheme: SignatureScheme,
   { headers, body, hmac, now, secrets, toleranceMs }: Caught,
@@ -93,7 +88,7 @@ function check(
   return checkSignature(scheme, delivery, keys, hmac);
 }
 
-/** A missing signature fails only where it is required, or where another header has it. */
+/** A missing signature fails only if it is required or if another header has it. */
 function toVerdict(
   scheme: SignatureScheme,
   caught: Caught,

@@ -5,7 +5,6 @@ import type { RecordedAttempt, SentAttempt } from "./record-attempts.ts";
 
 export interface WorkerLog extends PruneLog {
   attempt(line: AttemptLine): void;
-  /** The program or the store failed; the worker continues. */
   fault(error: unknown): void;
 }
 
@@ -15,19 +14,17 @@ export interface AttemptLine {
   /** The receiver knows these two ids. */
   delivery_id: string;
   event_id: string;
-  /** The trace of the request behind the event. */
   trace_id: string | null;
   kind: string;
   action: string;
   record_id: number;
   attempt: number;
-  /** The receiver's status; -1 without an answer. */
+  /** The receiver's status; −1 without a response. */
   status: number;
   duration_ms: number;
   message: string;
   state: RecordedAttempt["status"];
   next_attempt_on: string | null;
-  /** Only when the webhook was deactivated. */
   disabled_because?: string;
 }
 
@@ -55,7 +52,7 @@ export function toAttemptLine(
   };
 }
 
-/** In seconds: the times of receivers. */
+/** In seconds. */
 const attemptBounds = [0.05, 0.25, 1, 5, 15, 30];
 
 export class AttemptCounts {
@@ -69,7 +66,7 @@ export class AttemptCounts {
   }
 }
 
-/** `delivered`, the class of another status, such as `http_5xx`, or the reason of a failure. */
+/** `delivered`, a status class such as `http_5xx`, or the reason of a failure. */
 function toOutcomeName(outcome: AttemptOutcome): string {
   if (isSuccess(outcome)) return "delivered";
   return outcome.kind === "failed" ? outcome.reason : `http_${Math.floor(outcome.status / 100)}xx`;

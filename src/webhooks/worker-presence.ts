@@ -9,35 +9,32 @@ import { retryMsMax } from "./retry.ts";
 
 const lookMs = 1000;
 /**
- * After this many checks without a sign of life the worker checks whether the store accepts writes: a blocked
- * worker cannot raise its counter.
+ * After this many checks without a sign of life, the worker tests a write: a worker on a blocked store cannot raise its
+ * counter.
  */
 const suspectAfter = 4;
 /**
- * After this many checks a worker counts as dead. Its deliveries start again 7 to 9 s after its death. A process may
- * hang for 5 s before another repeats its attempts.
+ * After this many checks a worker is dead. Its deliveries start again 7 to 9 s after its death; a process may hang for
+ * 5 s.
  */
 const deadAfter = 7;
 const strandedEvery = 10;
 
 interface PresenceOptions {
-  /** Whether the worker holds no delivery. */
   isIdle(): boolean;
   /** Called when a dead worker's deliveries became due. */
   onRescued(): void;
   onFault(error: unknown): void;
   isWatching: boolean;
-  /** The interval of looks and signs of life; a second by default. */
+  /** Default: a second. */
   lookMs?: number | undefined;
 }
 
-/** The list of workers belongs to no tenant. */
 const noTenant = { tenantId: 0, rowScopes: wholeTenant };
 
 /**
- * Writes a worker's sign of life once a second while it holds deliveries; an idle worker writes nothing. Finds dead
- * workers and ends their leases; checks seldom while no worker holds any, if it receives hints. Compares no clocks: a
- * worker is dead when its counter stays the same during several checks.
+ * Raises a counter in the store once a second while the worker holds deliveries, and ends the leases of dead workers,
+ * whose counters stay the same. Compares no clocks.
  */
 export class WorkerPresence {
   readonly #service: DeliveryService;
@@ -52,7 +49,7 @@ export class WorkerPresence {
   #strandedAtTick = 0;
   #isListed = false;
   #seenReachingMs = Number.NEGATIVE_INFINITY;
-  /** Writes of this worker's row run one after the other. */
+  /** Orders the writes of this worker's row. */
   #written: Promise<unknown> = Promise.resolve();
 
   constructor(service: DeliveryService, options: PresenceOptions) {
@@ -71,12 +68,12 @@ export class WorkerPresence {
     return `${this.#id}.${this.#claims}`;
   }
 
-  /** Whether another worker that may reach private addresses was alive since then, by `performance.now`. */
+  /** `ms` is a time of `performance.now`. */
   sawReachingSince(ms: number): boolean {
     return this.#seenReachingMs >= ms;
   }
 
-  /** Removes the worker from the list; it must hold no delivery. */
+  /** The worker must hold no delivery. */
   async stop(): Promise<void> {
     await this.#chore.stop();
     this.#rest.stop();
@@ -141,7 +138,7 @@ export class WorkerPresence {
   }
 
   #leave(): Promise<unknown> {
-    // Before the write: a claim that starts now lists the worker again.
+    // Before the write, so that a claim that starts now lists the worker again.
     this.#isListed = false;
     return this.#inTurn(() => this.#rows.remove(this.#id));
   }
@@ -153,19 +150,16 @@ export class WorkerPresence {
   }
 }
 
-/** The clocks of the machines of a store differ by less. */
+/** The clocks of a store's machines differ by less. */
 const skewMsMax = 60_000;
 
-/**
- * Makes deliveries due whose lease or wait ends later than is possible: the clock that planned it was ahead, or was
- * set back since. Returns whether there were any.
- */
+/** Makes deliveries due that a wrong clock leased or planned too far ahead. Returns whether there were any. */
 export async function endStranded({ clock, store }: DeliveryService): Promise<boolean> {
   await clock.refresh();
   const now = clock.now();
   const plannedAhead = (ms: number) => toTimestamp(toEpochMs(now) + ms + skewMsMax);
   const latest = { leaseEnd: plannedAhead(leaseMs), retry: plannedAhead(retryMsMax) };
-  // Nearly always the list is empty, and a write would cost a commit.
+  // The list is usually empty, and a write would cost a commit.
   const ids = await store.backlog.stranded(latest);
   if (ids.length === 0) return false;
   await store.writeRelaxed({ tenantId: 0, rowScopes: wholeTenant }, ({ backlog }) =>

@@ -16,32 +16,29 @@ import { endStranded, WorkerPresence } from "./worker-presence.ts";
 export interface WorkerOptions {
   log: WorkerLog;
   counts?: AttemptCounts;
-  /**
-   * Delivers these tenants' events from the given one on, and does nothing else; by default all events of all tenants.
-   */
+  /** Delivers only these tenants' events, from the given one on. Default: all. */
   only?: readonly Caused[];
-  /** Leaves unreachable addresses to workers that may reach them; true by default. */
+  /** Leaves private addresses to workers that may reach them. Default: true. */
   leaves?: boolean;
-  /** The interval of signs of life; a second by default. */
+  /** Default: a second. */
   presenceMs?: number;
 }
 
 export interface Worker {
   /** Resolves when nothing is due and nothing runs. */
   drain(): Promise<void>;
-  /** Claims nothing more, lets running attempts continue for the given time, and releases the other claims. */
+  /** Claims nothing more, lets attempts run for `graceMs`, and releases the other claims. */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * Starts delivering. It looks for due deliveries after each commit of this process and once a second, or less often
- * where other processes send hints, and runs a queue for each webhook. Any number of workers, in any processes, may
- * share a store.
+ * Looks for due deliveries after each commit of this process and once a second, or less often if hints arrive. Any
+ * number of workers and processes may share a store.
  */
 export function startWorker(service: DeliveryService, options: WorkerOptions): Worker {
   const { counts, log, only, leaves = true, presenceMs } = options;
   const stopping = new AbortController();
-  // Each capped webhook waits for it.
+  // Each webhook with a rate limit listens to the signal.
   setMaxListeners(0, stopping.signal);
   const presence = new WorkerPresence(service, {
     isIdle: () => queues.isIdle,
@@ -63,13 +60,13 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
     return new EndpointQueue(stepsOf(endpoint), { enter, stopping: stopping.signal, onIdle });
   });
   const look = async () => {
-    // Without a claim, the next claim itself finds out.
+    // While nothing runs, the next claim itself notices a hold.
     if (watch.isHeld || !queues.isIdle) watch.isHeld = await readIsHeld(service, stepOptions);
     rest.begin(await runDueQueues(service, queues, stepOptions));
   };
   const { hints } = service.store.database;
   const rest = new Rest(hints);
-  // The list of workers does not change the due deliveries.
+  // The list of workers does not affect due deliveries.
   const listen = (onHint: () => void) => hints.onHint((hint) => hint !== "workers" && onHint());
   const poller = startPoller(look, listen, { rests: () => !rest.isOver });
   const mark = only ? null : startDelivererMark(service);
@@ -99,7 +96,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   };
 }
 
-/** Keeps the last answer when the store fails. */
+/** If the store fails, returns the last known state. */
 async function readIsHeld({ store }: DeliveryService, { isHeld, log }: StepOptions): Promise<boolean> {
   try {
     return (await readHold(store.metadata)) !== null;
@@ -109,10 +106,7 @@ async function readIsHeld({ store }: DeliveryService, { isHeld, log }: StepOptio
   }
 }
 
-/**
- * Runs the queue of each webhook with due deliveries; returns the time until the next delivery can be due without a
- * hint.
- */
+/** Returns the time until the next delivery can be due without a hint. */
 async function runDueQueues(
   { clock, store }: DeliveryService,
   queues: EndpointQueues,
@@ -135,7 +129,6 @@ async function runDueQueues(
   }
 }
 
-/** One queue for each webhook that had due deliveries since the worker started. */
 class EndpointQueues {
   readonly #make: (endpoint: Endpoint, onIdle: () => void) => EndpointQueue;
   readonly #byHook = new Map<number, EndpointQueue>();
@@ -155,7 +148,6 @@ class EndpointQueues {
     if (!this.isIdle) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
-  /** Makes claimed deliveries due again. */
   async releaseClaimed(): Promise<void> {
     for (const queue of this.#byHook.values()) await queue.releaseClaimed();
   }
@@ -170,8 +162,8 @@ class EndpointQueues {
 }
 
 /**
- * Delivers the events of this process for `msMax` at most. Returns the number of their pending deliveries, including
- * those that wait for a retry. Ignores a fault of the store, because the deliveries stay in the outbox.
+ * Returns the number of pending deliveries, including retries. Ignores a fault of the store: deliveries stay in the
+ * outbox.
  */
 export async function deliverFor(
   service: DeliveryService,
@@ -192,18 +184,14 @@ export async function deliverFor(
 
 const firstAfterMs = 2000;
 const everyMs = 500;
-/** The process counts as idle if it was busy for at most this share of the time since the last check. */
+/** The process is idle if it was busy for at most this share of the time since the last check. */
 const busyShareMax = 0.2;
-/**
- * After this many polls it loads the sender anyway: a server that is always busy would load it with its first
- * delivery.
- */
+/** After this many polls it loads the sender anyway: a busy server would otherwise load it with its first delivery. */
 const looksMax = 60;
 
 /**
- * Loads the sender at a quiet moment after the start, if the store has webhooks: loading blocks the process for tens
- * of milliseconds, which would delay the first delivery and other requests. Returns the function that cancels it; does
- * not keep the process alive.
+ * Loads the sender at a quiet moment if the store has webhooks, because loading blocks the process for tens of
+ * milliseconds. Returns the function that cancels it. Does not keep the process alive.
  */
 export function warmUpWhenQuiet(
   { sender, store }: Pick<DeliveryService, "sender" | "store">,
