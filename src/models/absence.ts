@@ -2,7 +2,7 @@ import type { Timestamp } from "../runtime/clock.ts";
 import { text, timestamp } from "./fields.ts";
 import { extension } from "./model.ts";
 
-/** The days on which a driver or a truck is off: one absence at a time. */
+/** Off days of a driver or a truck, one absence at a time. */
 export const absenceFields = {
   off_from: timestamp().describe("first day off; null with off_until: off already").meta(extension),
   off_reason: text(1, 200).describe("why it is off").meta(extension),

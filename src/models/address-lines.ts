@@ -9,7 +9,7 @@ export interface LetterAddress {
   region: string;
 }
 
-/** As on a letter; on a letter abroad it ends with the country. No line is empty. */
+/** On a letter abroad the last line has the country. No line is empty. */
 export function toAddressLines(address: LetterAddress, { isAbroad = false } = {}): string[] {
   const { country, line_1, line_2, line_3, line_4, locality, postcode, region } = address;
   const town = `${locality}, ${region} ${postcode}`;

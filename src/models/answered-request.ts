@@ -20,7 +20,7 @@ const answeredRequestFields = {
   version: text(1, 64).describe("the API version"),
 };
 
-/** It names neither the body nor the query. */
+/** Omits body and query. */
 const AnsweredRequestModel = defineModel("AnsweredRequestModel", {
   ...answeredRequestFields,
   is_recorded: boolean().describe("requests.get shows its contents"),
@@ -37,7 +37,7 @@ const RecordedMessageModel = defineModel("RecordedMessageModel", {
       "too_long: above 64 KiB; not_json: secrets cannot be located; not_read: refused before the server read it",
     ),
   ),
-  // An object, because readers expect headers as one; their names are not known in advance.
+  // The names of headers are not known in advance.
   headers: z.record(z.string(), z.string()),
 });
 

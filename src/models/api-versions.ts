@@ -10,7 +10,7 @@ export const apiVersions = [
 
 export type ApiVersion = (typeof apiVersions)[number];
 
-/** For requests that name no version (docs/interface.md). */
+/** For requests without a version (docs/interface.md). */
 export const defaultVersion: ApiVersion = "2019/02/08";
 
 export const newestVersion: ApiVersion = "2023/04/19";

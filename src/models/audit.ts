@@ -3,7 +3,7 @@ import { defineModel, type FilterValues, list, nullable, optional } from "./mode
 import { defineList } from "./page.ts";
 import { recordTypes } from "./record-types.ts";
 
-/** One entry per change of a record. Entries never have secrets. */
+/** Entries never have secrets. */
 export const AuditEntryModel = defineModel("AuditEntryModel", {
   action: text(1, 64).describe("created, updated, deleted, dispatched and the like"),
   after: nullable(
@@ -36,7 +36,7 @@ export const auditFilters = {
 
 export type AuditFilters = FilterValues<typeof auditFilters>;
 
-/** A kind alone, or nothing, asks for the caller's own last change. */
+/** Without an id, the caller's own last change (of this kind). */
 export const lastChangeQuery = {
   record_id: optional(id().describe("the last change of this record; by default the caller's own last one")),
   record_type: optional(
@@ -67,5 +67,4 @@ export const UndoModel = defineModel("UndoModel", {
   username: nullable(text(1, 64)),
 });
 
-/** Entries of this operation are undos. */
 export const undoOperation = "audit.undo";

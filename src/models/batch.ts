@@ -1,7 +1,6 @@
 import { choice, integer, jsonObject, text } from "./fields.ts";
 import { defineModel, list, nullable, optional } from "./model.ts";
 
-/** A request within a batch. */
 const BatchOperationModel = defineModel("BatchOperationModel", {
   body: optional(jsonObject().describe("as the body of the request")),
   if_match: optional(text(1, 1024).describe("as the If-Match header of the request")),

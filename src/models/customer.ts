@@ -14,7 +14,6 @@ import {
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
-/** The fields that a customer's record at a location has of its own. */
 export const customerSettingsFields = {
   is_commercial: boolean().describe("true commercial, false private"),
   note: personal(text(0, 2048)).describe("notes about the customer"),
@@ -82,7 +81,7 @@ export const UpdateCustomerModel = defineModel("UpdateCustomerModel", {
   parent_id: optional(customerParentId),
 });
 
-/** Limit per request; further ones are added one by one. */
+/** The most per request. Clients add the others one by one. */
 const listedMax = 250;
 
 export const CreateCustomerModel = defineModel("CreateCustomerModel", {

@@ -6,10 +6,10 @@ import { defineList } from "./page.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
 
-// An object, because readers expect headers as one; their names are not known in advance.
+// The names of headers are not known in advance.
 const headers = () => z.record(z.string(), z.string());
 
-/** 16 KiB, in which each byte may be one character. */
+/** 16 KiB: each byte may be one character. */
 const loggedText = () => text(0, 16 * 1024);
 
 const DeliveryRequestModel = defineModel("DeliveryRequestModel", {
@@ -38,7 +38,7 @@ const DeliveryAttemptModel = defineModel("DeliveryAttemptModel", {
   started_on: timestamp("past"),
 });
 
-/** With the result of its last attempt; deliveries.get has all attempts. */
+/** Has its last attempt. deliveries.get has all attempts. */
 export const DeliveryModel = defineModel("DeliveryModel", {
   ...attemptFields,
   action: text(1, 64).describe("what happened to the record"),

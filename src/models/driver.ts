@@ -55,7 +55,7 @@ export const DriverModel = defineModel("DriverModel", {
   name,
 });
 
-/** Answers of this model leave out whom the driver may assign and dispatch to, so they show less than a read. */
+/** Omits whom the driver may assign and dispatch to, so it shows less than a read. */
 export const ChangedDriverModel = defineModel("DriverModel", DriverModel.shape);
 
 export const DriverListModel = defineList("DriverListModel", DriverModel);

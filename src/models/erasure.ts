@@ -12,10 +12,9 @@ const fields = {
   user_id: id().describe("the user who erased it"),
 };
 
-/** It has nothing of the erased data. */
 const ErasureModel = defineModel("ErasureModel", fields);
 
-/** With the numbers of concerned records, which stay without their personal data. */
+/** The affected records stay without their personal data. */
 export const MadeErasureModel = defineModel("MadeErasureModel", {
   ...fields,
   addresses: integer(0),

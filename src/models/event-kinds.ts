@@ -4,10 +4,7 @@ interface EventKind {
   actions: Readonly<Record<string, string>>;
 }
 
-/**
- * The kinds of events for webhooks, with the actions of each. Subscriptions, filters, samples, the catalog, and the
- * webhooks of the OpenAPI document come from this table.
- */
+/** The events for webhooks. Subscriptions, filters, samples, the catalog, and the OpenAPI document use this table. */
 export const eventKinds = {
   Ping: {
     summary: "a test call to a webhook",
@@ -62,13 +59,12 @@ export type HookEvent = keyof typeof eventKinds;
 
 type ActionOf<Kind extends HookEvent> = keyof (typeof eventKinds)[Kind]["actions"] & string;
 
-/** A kind with all its actions, or one of them, as in `Job:completed`. */
+/** A kind with all its actions, or one, such as `Job:completed`. */
 export type Subscription = HookEvent | { [K in HookEvent]: `${K}:${ActionOf<K>}` }[HookEvent];
 
 // The keys of an object literal, in its order.
 export const hookEvents = Object.keys(eventKinds) as HookEvent[];
 
-/** In reading order. */
 export function eventActionsOf(kind: HookEvent): readonly string[] {
   return Object.keys(eventKinds[kind].actions);
 }
@@ -79,15 +75,14 @@ export const subscriptions: readonly Subscription[] = hookEvents.flatMap((kind) 
   ...eventActionsOf(kind).map((action) => `${kind}:${action}` as Subscription),
 ]);
 
-/** Without the kinds themselves, which include their actions. */
+/** Without the kinds, which include their actions. */
 export const subscriptionsMax = subscriptions.length - hookEvents.length;
 
-/** Each once, in order. */
 export function kindsOf(events: readonly Subscription[]): HookEvent[] {
   return [...new Set(events.map((event) => parseSubscription(event).kind))];
 }
 
-/** A null action means any. */
+/** null means any action. */
 export function parseSubscription(subscription: Subscription): { kind: HookEvent; action: string | null } {
   const [kind, action = null] = subscription.split(":");
   // The type guarantees that the part before the colon is a kind.

@@ -7,30 +7,29 @@ import { findUrlProblem } from "./http-url.ts";
 import { lazySchema, originOf } from "./lazy-schema.ts";
 import { parseTimestamp } from "./timestamps.ts";
 
-/** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** The facts of a field, except its parser: its schemas for input and output, and its rule for past or future times. */
+/** The facts of a field: schemas for input and output, and whether a time must be past or future. */
 export interface FieldKind {
   name: "boolean" | "choice" | "integer" | "number" | "object" | "text" | "timestamp";
   input: JsonSchema;
-  /** Differs from `input` where the service accepts more forms than it answers. */
+  /** Differs from `input` if the service accepts more forms than it returns. */
   output: JsonSchema;
-  /** The value is a credential, so no cache keeps answers that show it. */
+  /** A credential: no cache keeps responses with it. */
   isSecret?: true;
   when?: "past" | "future";
-  /** The name under which documents define `input` once. */
+  /** Documents define `input` once under this name. */
   sharedAs?: string;
 }
 
-/** By schema. The JSON Schemas of flags and of the OpenAPI document come from it. */
+/** The JSON Schemas of options and of the OpenAPI document use these facts. */
 export const fieldKinds = {
   get: (schema: z.core.$ZodType): FieldKind | undefined => kinds.get(originOf(schema)),
 };
 
 const kinds = new WeakMap<z.core.$ZodType, FieldKind>();
 
-/** A code of the error table, and the rest of a sentence that begins with the field. */
+/** `message` is the rest of a sentence that begins with the field. */
 interface Refusal {
   code: ErrorCode;
   message: string;
@@ -61,7 +60,7 @@ const missing: Refusal = { code: "missing_value", message: "is required" };
 
 export const refuse = (code: ErrorCode, message: string): Refusal => ({ code, message });
 
-/** true, false, 0, 1, and the texts 0, 1, true, false in any case; stored as a JSON boolean. */
+/** true, false, 0, 1, and the texts 0, 1, true, false in any case; stored as a JSON Boolean. */
 export function boolean() {
   plainBoolean ??= defineField<boolean>(
     { name: "boolean", input: booleanInput, output: { type: "boolean" }, sharedAs: "BooleanInput" },
@@ -77,7 +76,7 @@ export function boolean() {
 
 let plainBoolean: ReturnType<typeof defineField<boolean>> | undefined;
 
-/** Within inclusive bounds, by default ±(2^53 − 1). */
+/** Inclusive bounds. Default: ±(2^53 − 1). */
 export function integer(min: number = Number.MIN_SAFE_INTEGER, max: number = Number.MAX_SAFE_INTEGER) {
   const bounds = toNumberBounds(min, max);
   const schema = { type: "integer", ...bounds };
@@ -95,7 +94,7 @@ export function id() {
 
 let plainId: ReturnType<typeof integer> | undefined;
 
-/** An identifier in a query, where an empty text means none. */
+/** For a query, where an empty text means none. */
 export function idOrEmpty() {
   const schema = {
     anyOf: [
@@ -140,13 +139,13 @@ function withinBounds(value: number, min: number, max: number): Reading<number> 
   return { value };
 }
 
-/** Text of `min` to `max` Unicode code points, stored as sent. */
+/** In Unicode code points. Stored as sent. */
 export function text(min: number, max: number) {
   const schema = { type: "string", ...(min > 0 && { minLength: min }), maxLength: max };
   return textual(schema, (value) => checkLength(value, min, max));
 }
 
-/** `refusal` finds what else is wrong with a well-formed text. */
+/** `refusal` checks a well-formed text further. */
 function textual(
   schema: JsonSchema,
   refusal: (value: string) => Refusal | null,
@@ -162,7 +161,7 @@ export function tokenText() {
   return textual(schema, (value) => checkLength(value, 1, 256), { isSecret: true });
 }
 
-/** `refusal` finds what else is wrong with it. */
+/** `refusal` checks a well-formed text further. */
 export function readText(value: unknown, refusal: (value: string) => Refusal | null): Reading<string> {
   if (typeof value !== "string") return refuse("wrong_type", "must be text");
   if (value.includes("\0") || !value.isWellFormed()) {
@@ -171,7 +170,7 @@ export function readText(value: unknown, refusal: (value: string) => Refusal | n
   return refusal(value) ?? { value };
 }
 
-/** Identifier as text of at most `max` characters. A text that is not an id matches no record: it is read as 0. */
+/** A text that is not an id reads as 0, which matches no record. */
 export function idAsText(max: number) {
   const schema = { type: "string", maxLength: max };
   return defineField<number>({ name: "text", input: schema, output: schema }, (value) => {
@@ -181,7 +180,7 @@ export function idAsText(max: number) {
   });
 }
 
-/** null when the text has `min` to `max` code points. */
+/** In code points; null if the length is right. */
 export function checkLength(value: string, min: number, max: number): Refusal | null {
   // A text never has more code points than UTF-16 units, so most need no counting.
   if (value.length <= max && value.length >= 2 * min) return null;
@@ -197,7 +196,7 @@ function countCodePoints(value: string): number {
   return count;
 }
 
-/** A date in any ISO 8601 form, stored as a timestamp. `when` is checked against the time of the request. */
+/** Any ISO 8601 form, stored as a timestamp. `when` compares with the time of the request. */
 export function timestamp(when?: "past" | "future") {
   const input = { type: "string", maxLength: timestampMax, examples: ["2026-11-21T08:30:00Z"] };
   const output = {
@@ -217,7 +216,7 @@ export function timestamp(when?: "past" | "future") {
   });
 }
 
-/** The longest useful form has 40 characters; fractions of a second may have more digits than the service keeps. */
+/** Useful forms have at most 40 characters, but fractions of a second may be longer. */
 const timestampMax = 64;
 
 /** Like 30s, 5m, 2h, or 3d; read as milliseconds. */
@@ -241,7 +240,7 @@ export function choice<const Word extends string>(words: readonly Word[]) {
   });
 }
 
-/** In an answer, the keys of all objects in it are in alphabetical order. */
+/** A response has the keys of all objects in alphabetical order. */
 export function jsonObject() {
   const schema = { type: "object" };
   return defineField<Record<string, unknown>>({ name: "object", input: schema, output: schema }, (value) =>
@@ -251,13 +250,13 @@ export function jsonObject() {
   );
 }
 
-/** All records of a kind, any record with an id, or one record; null accepts any. */
+/** null matches any. */
 interface RecordFilter {
   type: string | null;
   id: number | null;
 }
 
-/** For parameters: `Job`, `17`, or `Job:17`. */
+/** `Job`, `17`, or `Job:17`. */
 export function recordFilter(types: readonly string[]) {
   const schema = { type: "string", pattern: recordPattern.source, examples: ["Job:17"] };
   return defineField<RecordFilter>({ name: "text", input: schema, output: schema }, (value) => {
@@ -274,7 +273,7 @@ export function recordFilter(types: readonly string[]) {
 
 const recordPattern = /^(?:(?<type>[A-Za-z]+)(?::(?<id>[1-9][0-9]{0,14}))?|(?<alone>[1-9][0-9]{0,14}))$/;
 
-/** An officially assigned ISO 3166-1 alpha-2 code, in capitals. */
+/** An officially assigned ISO 3166-1 alpha-2 code. */
 export function countryCode() {
   return textual({ type: "string", pattern: "^[A-Z]{2}$", examples: ["US"] }, (value) =>
     countryCodes.has(value)
@@ -283,10 +282,7 @@ export function countryCode() {
   );
 }
 
-/**
- * Comma-separated integer ids up to 2^53 − 1, with white space around them, within a length; the empty text lists
- * none.
- */
+/** Integer ids up to 2^53 − 1, separated by commas and white space. The empty text lists none. */
 export function csvIds(max: number) {
   return textual(
     { type: "string", maxLength: max, pattern: csvIdsPattern.source, examples: ["12, 15"] },
@@ -302,7 +298,6 @@ export function csvIds(max: number) {
 
 const csvIdsPattern = /^(?:[ \t\n]*\d{1,16}[ \t\n]*(?:,[ \t\n]*\d{1,16}[ \t\n]*)*)?$/;
 
-/** Separated by commas, within a length. */
 export function emailList(max: number) {
   return textual(
     { type: "string", maxLength: max, examples: ["office@example.com, yard@example.com"] },
@@ -328,7 +323,7 @@ export function email(max: number) {
 
 const emailPattern = /^[^\s@,]+@[^\s@,.]+(?:\.[^\s@,.]+)*$/;
 
-/** At least 6 characters with a capital letter and a digit. Commands read it from a file. */
+/** Commands read a password from a file. */
 export function password() {
   const schema = { type: "string", format: "password", minLength: 6, maxLength: passwordMax };
   return textual(schema, (value) => {
@@ -340,7 +335,7 @@ export function password() {
   });
 }
 
-/** Limits the time to hash a password. */
+/** Limits the time for hashing. */
 const passwordMax = 1024;
 
 /** Hyphenated, of any version. */
@@ -353,7 +348,6 @@ export function uuid() {
   );
 }
 
-/** Absolute, without user info and fragment, at most 2048 characters. */
 export function httpUrl() {
   const schema = { type: "string", maxLength: 2048, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\#]+$" };
   return textual({ ...schema, examples: ["https://example.com/hook"] }, (value) => {
@@ -362,14 +356,13 @@ export function httpUrl() {
   });
 }
 
-/** `#rrggbb`. */
 export function hexColor() {
   return textual({ type: "string", pattern: "^#[0-9a-fA-F]{6}$", examples: ["#1f6feb"] }, (value) =>
     /^#[0-9a-f]{6}$/i.test(value) ? null : refuse("invalid_format", "must be a color like #1f6feb"),
   );
 }
 
-/** The accepted forms of a Boolean. Generators take the first one for its type. */
+/** Generators use the first form for its type. */
 const booleanInput = {
   description: "true or false; also 0, 1 and these words as text in any case",
   anyOf: [

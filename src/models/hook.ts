@@ -19,10 +19,7 @@ import { defineModel, extension, list, nullable, optional, replaceable, resettab
 import { hiddenValue, ownHeaders } from "./own-headers.ts";
 import { defineList } from "./page.ts";
 
-/**
- * HMAC key: Base64 text of 11 to 270 characters; white space around it is accepted and kept. The form of Standard
- * Webhooks is read without its `whsec_` and white space.
- */
+/** Base64 of 11 to 270 characters; keeps white space around it. Also accepts Standard Webhooks' `whsec_` form. */
 function base64Secret() {
   const schema = {
     type: "string",
@@ -49,7 +46,7 @@ const standardSecretPattern = /^\s*whsec_/;
 
 const toBase64Form = (secret: string) => secret.replace(standardSecretPattern, "").trim();
 
-/** As libraries of Standard Webhooks take it: `whsec_` and the key's bytes as Base64. */
+/** `whsec_` and the key's bytes as Base64, for libraries of Standard Webhooks. */
 function standardSecret() {
   const schema = {
     type: "string",
@@ -62,7 +59,7 @@ function standardSecret() {
   );
 }
 
-/** With the white space around it, which is kept. */
+/** Includes white space around the secret, which is kept. */
 const paddedSecretMax = 512;
 
 const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
@@ -118,7 +115,7 @@ export const EnableWebhookModel = defineModel("EnableWebhookModel", {
   ),
 });
 
-/** The kinds whose events can be built from a record. */
+/** Events that can be built from a record. */
 export const recordEvents = ["Customer", "CustomerLocation", "Job", "Truck"] as const;
 
 /** The record and the action of an event without a change. */
@@ -150,7 +147,7 @@ export const WebhookTriggerResultModel = defineModel("WebhookTriggerResultModel"
   url: httpUrl(),
 });
 
-/** Fields beyond the interface's seven are marked as extensions, and shown at every version. */
+/** Fields beyond the interface's seven are extensions, shown in every version. */
 export const WebhookModel = defineModel("WebhookModel", {
   api_version: choice(apiVersions).meta(extension),
   deleted_at: nullable(timestamp().describe("deactivation time")),

@@ -1,8 +1,8 @@
 const charactersMax = 2048;
 
 /**
- * Returns the rest of a sentence that begins with the field, or null: an http or https URL is absolute with a host,
- * without user info, fragment, and port 0, and has at most 2048 characters.
+ * Returns the rest of a sentence that begins with the field; null for an absolute http(s) URL with a host, at most 2048
+ * characters, and without user info, fragment, and port 0.
  */
 export function findUrlProblem(text: string): string | null {
   if (text.length > charactersMax) return `must have at most ${charactersMax} characters, not ${text.length}`;
@@ -17,7 +17,7 @@ export function findUrlProblem(text: string): string | null {
   return new URL(text).port === "0" ? "must not have the port 0" : null;
 }
 
-/** In Node 20, `URL.canParse` is wrong for Latin-1 text (bücher.example) once V8 has optimized the call. */
+/** In Node 20, `URL.canParse` fails for Latin-1 text (bücher.example) once V8 has optimized the call. */
 function isUrl(text: string): boolean {
   try {
     return new URL(text).href !== "";

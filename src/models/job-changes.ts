@@ -6,7 +6,7 @@ import { allResettable, defineModel, list, optional, replaceable } from "./model
 
 const { address_id: _readOnly, ...createFields } = CreateJobRequestBodyModel.shape;
 
-/** The fields of a creation without the address, all optional; requested_by and type cannot become null. */
+/** The fields of a creation without the address. requested_by and type cannot become null. */
 export const UpdateJobProfileModel = defineModel("UpdateJobProfileModel", {
   ...createFields,
   ...allResettable({ ...jobFlagFields, ...jobCountFields }, jobDefaults),

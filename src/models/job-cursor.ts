@@ -2,14 +2,13 @@ import type { Timestamp } from "../runtime/clock.ts";
 import { defineField, refuse } from "./fields.ts";
 import { parseTimestamp } from "./timestamps.ts";
 
-/** A position in the order of the job lists. */
 export interface JobCursor {
   schedule_date: Timestamp | null;
   priority: number | null;
   id: number;
 }
 
-/** The job that a page begins after, by its id `17` or by its position `schedule_date,priority,id`. */
+/** The job before the page: an id (`17`), or a position (`schedule_date,priority,id`). */
 export function jobCursor() {
   const schema = {
     type: "string",

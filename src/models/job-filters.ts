@@ -5,7 +5,7 @@ import { paging } from "./page.ts";
 
 const past = (description: string) => optional(timestamp("past").describe(description));
 
-/** A date-time filter includes its bound, except last_updated_gte. */
+/** Date-time filters are inclusive, except last_updated_gte. */
 export const jobFilters = {
   completed: optional(boolean().describe("true only completed, false only incomplete")),
   completed_by: optional(id().describe("only jobs that this driver or dispatcher completed")),

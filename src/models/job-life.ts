@@ -9,8 +9,8 @@ interface Obstacle {
 }
 
 /**
- * The states that refuse each action of a job. Decisions, messages, help, and tests read this table. An action that
- * would change nothing is never refused.
+ * Action → states that refuse it. Decisions, messages, and help use this table. An action without an effect is never
+ * refused.
  */
 export const jobLife = {
   dispatch: ["failed", "completed", "deleted"],
@@ -29,7 +29,7 @@ export const jobLife = {
 
 export type JobAction = keyof typeof jobLife;
 
-/** How a request asks for each action, for the help, and the participle for messages. */
+/** `by`: the field that requests the action. `done`: its participle. */
 export const jobActions: Record<JobAction, { by: string; done: string }> = {
   dispatch: { by: "a truck_id", done: "dispatched" },
   reschedule: { by: "new_schedule_date", done: "rescheduled" },
@@ -45,13 +45,13 @@ export const jobActions: Record<JobAction, { by: string; done: string }> = {
   restore: { by: "is_deleted false", done: "restored" },
 };
 
-/** The last refusing state explains the refusal; null when no state refuses. */
+/** The last refusing state explains the refusal; null if none refuses. */
 export function findObstacle(job: JobMarks, action: JobAction): Obstacle | null {
   const state = toJobStates(job).findLast((candidate) => isRefused(action, candidate));
   return state === undefined ? null : { is: jobStateTable[state].is, ...toWay(state) };
 }
 
-/** The table for the help: each action that a state refuses, with these states. */
+/** For the help. */
 export function describeJobLife(actions: readonly JobAction[]): string {
   const lines = actions.flatMap((action) => {
     const refusing = jobStates.filter((state) => isRefused(action, state));

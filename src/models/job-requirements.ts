@@ -1,7 +1,7 @@
 import { mayChange } from "./job-rights.ts";
 import type { Role } from "./user.ts";
 
-// Imports no schemas at run time, because pages in a browser read this table too.
+// Imports no schemas at run time, because pages in a browser use this table.
 
 export type JobRequirementName = (typeof jobRequirements)[number]["field"];
 
@@ -23,7 +23,7 @@ interface JobRequirement {
   isMet(proof: JobProof): boolean;
 }
 
-/** The parts that a driver must add before completion. The service and the pages use this table. */
+/** The parts that a driver must add before completion. */
 export const jobRequirements = [
   {
     field: "require_image",
@@ -68,7 +68,7 @@ export function findMissing(
   return jobRequirements.filter(({ field, isMet }) => job[field] === true && !isMet(proof));
 }
 
-/** Whether only a driver role lets the caller complete jobs. Only such a caller needs the required parts. */
+/** Only callers who complete jobs through a driver role alone need the required parts. */
 export function completesAsDriver(roles: readonly Role[]): boolean {
   return !roles.some((role) => !isDriverRole(role) && mayChange([role], "is_completed"));
 }

@@ -2,7 +2,7 @@ import type { UpdateJobProfile } from "./job-changes.ts";
 import type { JobMarks } from "./job-state.ts";
 import type { Role } from "./user.ts";
 
-// Imports types only, because pages in a browser read this table too.
+// Imports types only, because pages in a browser use this table.
 
 type Right = keyof UpdateJobProfile | "*";
 
@@ -52,10 +52,7 @@ export const jobRights: Readonly<Record<Role, readonly Right[]>> = {
   ThirdPartyDriver: onTheRoad,
 };
 
-/**
- * Whether one of the roles may change a field of a job. With a `job`, a customer may do so only before it is
- * dispatched.
- */
+/** With a `job`, a customer may change it only before it is dispatched. */
 export function mayChange(
   roles: readonly Role[],
   field: string,
@@ -68,7 +65,6 @@ export function mayChange(
   );
 }
 
-/** A customer changes jobs only until they are dispatched. */
 export function untilDispatched(role: Role): boolean {
   return role === "ClientCustomer";
 }

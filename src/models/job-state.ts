@@ -2,10 +2,9 @@ import type { Timestamp } from "../runtime/clock.ts";
 
 type Moment = Timestamp | null;
 
-/** The fields that states and lateness are derived from; an absent one is false or null. */
+/** Absent means false or null. */
 export interface JobMarks extends JobCourse, Partial<Record<JobFlag, boolean>> {}
 
-/** All fields except the flags: the truck, the times, and the driver's reports. */
 interface JobCourse {
   arrived_at_destination_on?: Moment;
   arrived_on?: Moment;
@@ -22,17 +21,17 @@ interface JobCourse {
 interface StateRow<Flag = JobFlag> {
   /** The rest of a sentence that begins with the job. */
   is: string;
-  /** The person who acts next. If it is nobody, the job is finished. */
+  /** Who acts next. "nobody" means that the job is finished. */
   turn: "dispatcher" | "driver" | "nobody";
-  /** The flag that puts a job in the state, or another test for it. */
+  /** The flag that puts a job in the state, or another test. */
   mark: Flag | ((job: JobCourse) => boolean);
-  /** A driver reported it, so it names the job's state only while the job is on a truck. */
+  /** Reported by a driver, so it names the job's state only on a truck. */
   isDriversWord?: true;
 }
 
 /**
- * The states of a job with the words that people see. A job is in every state whose mark it has; the last of them
- * names it. Decisions, refusals, lists, drawings, counts, and help read this table.
+ * A job has every state whose mark it has; the last one names it. Decisions, lists, drawings, counts, and help use this
+ * table.
  */
 const rows = {
   unassigned: { is: "is unassigned", turn: "dispatcher", mark: (job) => !isOnTruck(job) },
@@ -52,7 +51,6 @@ export type JobFlag = Extract<(typeof rows)[JobState]["mark"], string>;
 /** Widens the literal types above, which only the types of flags need. */
 export const jobStateTable: Readonly<Record<JobState, StateRow>> = rows;
 
-/** A driver's reports of a job under way. */
 export const jobReports = [
   "started_on",
   "arrived_on",
@@ -62,7 +60,7 @@ export const jobReports = [
   "arrived_at_destination_on",
 ] as const satisfies readonly (keyof JobCourse)[];
 
-/** The most telling last. */
+/** The most significant last. */
 export const jobStates = Object.keys(rows) as JobState[];
 
 export const jobFlags: readonly JobFlag[] = jobStates.flatMap((state) => {
@@ -70,7 +68,7 @@ export const jobFlags: readonly JobFlag[] = jobStates.flatMap((state) => {
   return typeof mark === "string" ? [mark] : [];
 });
 
-/** The most telling last. */
+/** The most significant last. */
 export function toJobStates(job: JobMarks): JobState[] {
   return jobStates.filter((state) => {
     const { mark } = jobStateTable[state];
@@ -83,7 +81,7 @@ export function toJobState(job: JobMarks): JobState {
   return toJobStates(job).findLast(isSaid) ?? "unassigned";
 }
 
-/** The flags of states in which a driver has nothing to do. A truck's job list leaves out such jobs. */
+/** A truck's job list omits jobs with these flags: the driver has nothing to do. */
 export const flagsOffTheRoad = jobStates.flatMap((state) => {
   const { mark, turn } = jobStateTable[state];
   return typeof mark === "string" && turn !== "driver" ? [mark] : [];
@@ -99,7 +97,7 @@ export function isOver(state: JobState): boolean {
   return jobStateTable[state].turn === "nobody";
 }
 
-/** Open jobs of a truck. A declined job waits for the office. */
+/** A declined job waits for the office. */
 export function isAhead(state: JobState): boolean {
   return !isOver(state) && state !== "declined";
 }
@@ -108,7 +106,7 @@ function isOnTruck({ truck_id }: JobCourse): boolean {
   return (truck_id ?? null) !== null;
 }
 
-/** Whether a driver reported anything since the last dispatch; the job keeps earlier reports. */
+/** The job keeps reports of earlier dispatches. */
 function isUnderWay(job: JobCourse): boolean {
   return jobReports.some(
     (name) => (job[name] ?? null) !== null && (job[name] ?? "") >= (job.dispatched_on ?? ""),

@@ -2,7 +2,7 @@
 export const jobTypes = ["D", "E", "L", "P", "R"] as const;
 export type JobType = (typeof jobTypes)[number];
 
-/** The default names; a location may have its own. */
+/** A location may have its own names. */
 export const jobTypeNames: Record<JobType, string> = {
   D: "Drop-off",
   E: "Exchange",
@@ -21,12 +21,11 @@ const nameFields = {
 
 export type JobTypeNames = Readonly<Record<(typeof nameFields)[JobType], string | null>>;
 
-/** null when the location has no name of its own for the type. */
+/** null without an own name. */
 export function ownTypeName(location: Partial<JobTypeNames>, type: JobType): string | null {
   return location[nameFields[type]] ?? null;
 }
 
-/** The location's name for a type, by default the usual word. */
 export function toTypeName(location: JobTypeNames | null, type: JobType): string {
   return location?.[nameFields[type]] ?? jobTypeNames[type] ?? type;
 }

@@ -7,27 +7,26 @@ import type { Role } from "./user.ts";
 
 type Body = Readonly<Partial<UpdateJobProfile>>;
 
-/** An action on a job with one word or one button. */
+/** An action with one word or one button. */
 export interface JobVerb {
   label: string;
   operation: "jobs.dispatch" | "jobs.update";
-  /** Its action in the job's life. */
   action: JobAction;
   body: Body;
-  /** A field that becomes the current time of the service's clock, which accepts no future time. */
+  /** Set to the current time of the service, which accepts no future time. */
   stamps?: keyof UpdateJobProfile;
   /** Further fields of the request. */
   takes: readonly (keyof UpdateJobProfile | "new_schedule_date")[];
-  /** The states in which it makes sense. */
+  /** The states in which the verb makes sense. */
   from: readonly JobState[];
-  /** The terminal asks before this action, as it does before a deletion. */
+  /** The terminal asks for a confirmation, as before a deletion. */
   isSevere?: true;
 }
 
 const ahead = ["unassigned", "dispatched", "acknowledged", "in progress", "declined"] as const;
 const update = { operation: "jobs.update", takes: [] } as const;
 
-/** The usual verb of each state first. Commands and buttons come from this table. */
+/** The usual verb of each state first. Commands and buttons use this table. */
 export const jobVerbs = {
   acknowledge: {
     ...update,
@@ -99,13 +98,10 @@ export const jobVerbs = {
 
 export type JobVerbName = keyof typeof jobVerbs;
 
-/**
- * The verbs that a caller with these roles may try on a visible job. The service may still refuse one, such as a
- * driver's completion without the required parts.
- */
+/** Verbs that the caller may try. The service may still refuse one, such as a completion without the required parts. */
 export function offeredVerbs(job: JobMarks, roles: readonly Role[]): JobVerbName[] {
   const state = toJobState(job);
-  // The object's keys are its verbs, in the order written above.
+  // In the order written above.
   return (Object.keys(jobVerbs) as JobVerbName[]).filter((name) => {
     const { action, body, from, stamps }: JobVerb = jobVerbs[name];
     const fields = [...Object.keys(body), ...(stamps ? [stamps] : [])];

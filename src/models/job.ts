@@ -12,7 +12,7 @@ import { personal } from "./personal.ts";
 
 const note = (charsMax: number) => personal(text(0, charsMax));
 
-/** These are false until set, so an answer never has null. */
+/** False until set, so a response never has null. */
 export const jobFlagFields = {
   created_by_driver: boolean().describe("a driver created the job"),
   created_with_portal: boolean().describe("the record came through a portal"),
@@ -104,7 +104,7 @@ export const AddToRoutesSettingsModel = defineModel("AddToRoutesSettingsModel", 
   starts_on: optional(timestamp().describe("first day on the route")),
 });
 
-/** The fields that the store keeps as ready text. */
+/** Stored as JSON text. */
 export const jobStoredFields = {
   ...jobFlagFields,
   ...jobCountFields,
@@ -113,7 +113,7 @@ export const jobStoredFields = {
   add_to_routes_settings: nullable(list(AddToRoutesSettingsModel)),
 };
 
-/** Further fields of an answer: columns, referenced records, and parts. */
+/** Columns, referenced records, and parts. */
 export const jobComputedFields = {
   asset: nullable(JobAssetModel),
   asset_type: nullable(JobAssetTypeModel),

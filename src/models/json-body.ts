@@ -2,13 +2,12 @@ import { failure } from "../errors/errors.ts";
 
 const depthMax = 32;
 
-/** The most objects, lists, and fields in the body of a request: more than any operation takes. */
+/** More than any operation accepts. Counts objects, lists, and fields. */
 export const bodyPartsMax = 10_000;
 
 /**
- * Parses a body as one JSON value. Throws malformed_json for text that is not UTF-8 or not JSON, for a repeated key in
- * an object (the parser would silently take the last), for nesting deeper than 32, and for more than `partsMax`
- * objects, lists, and fields.
+ * Throws malformed_json for text that is not UTF-8 or JSON, a repeated key (the parser would take the last), nesting
+ * deeper than 32, and more than `partsMax` objects, lists, and fields.
  */
 export function parseJsonBody(bytes: Uint8Array | string, partsMax = Number.POSITIVE_INFINITY): unknown {
   const text = typeof bytes === "string" ? bytes : decode(bytes);
@@ -29,8 +28,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Counts before parsing: to parse 80,000 fields takes 80 ms, and to refuse each of them as long again. The text may
- * not be JSON.
+ * Counts before parsing: parsing 80,000 fields takes 80 ms, and refusing each takes as long again. The text may be
+ * invalid.
  */
 function checkExtent(text: string, partsMax: number): void {
   let depth = 0;
@@ -64,10 +63,7 @@ const [openBrace, closeBrace, openBracket, closeBracket, comma, colon, quote, ba
   (symbol) => symbol.charCodeAt(0),
 );
 
-/**
- * Walks valid JSON once with the keys of each open object; a list is null. A regular expression would take half a
- * second for a body of brackets.
- */
+/** Walks valid JSON with the keys of open objects; null for a list. A regular expression could take half a second. */
 function checkKeys(text: string): void {
   const open: (Set<string> | null)[] = [];
   let expectsKey = false;

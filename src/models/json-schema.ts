@@ -3,13 +3,12 @@ import { type FieldKind, fieldKinds, type JsonSchema } from "./fields.ts";
 import { toZod } from "./lazy-schema.ts";
 import { mayBeAbsent } from "./model.ts";
 
-/** With the schemas that it refers to, by the names of their models. */
+/** Contains the schemas that it refers to, by model name. */
 export type ModelSchema = JsonSchema & { $defs: Record<string, JsonSchema> };
 
 /**
- * The JSON Schema (2020-12) of a model as sent ("input") or answered ("output"). `$defs` has every named model,
- * including this one, and shared field schemas; a model without a name is the schema itself. Answers list all fields,
- * sorted, and may get new ones. The schema omits metadata for the command line.
+ * Returns the JSON Schema (2020-12) of a request ("input") or response ("output"). `$defs` has all named models and
+ * shared fields. Responses list all fields, sorted, and may get new ones. Omits metadata for the command line.
  */
 export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSchema {
   const shared: Record<string, JsonSchema> = {};
@@ -21,7 +20,7 @@ export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSch
     io,
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      // To zod a field accepts any value; its kind knows the accepted ones.
+      // For zod a field accepts any value; its kind knows the accepted ones.
       const kind = fieldKinds.get(zodSchema);
       if (kind) Object.assign(jsonSchema, toKindSchema(kind, io));
       if (kind?.sharedAs && io === "input") shared[kind.sharedAs] = kind.input;
@@ -40,7 +39,7 @@ export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSch
   return { ...finish(root), $defs: { ...Object.fromEntries(defs), ...shared } };
 }
 
-/** Applies `change` to a copy of the schema and to every schema inside it, innermost first. */
+/** Innermost first, on a copy. */
 export function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const inside = (part: unknown) => (isObject(part) ? mapSchema(part, change) : part);
   const { anyOf, items, properties } = schema;
@@ -78,10 +77,7 @@ function withoutHints({ flag: _commandOnly, ...schema }: JsonSchema): JsonSchema
   return schema;
 }
 
-/**
- * A nullable value becomes `type: [X, "null"]`. A value without a type, such as a reference, stays a choice that ends
- * with null.
- */
+/** A nullable value becomes `type: [X, "null"]`. A reference has no type, so it stays a choice that ends with null. */
 function toTypeList(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
@@ -116,7 +112,6 @@ function withNull(parts: unknown[], isThere: (part: unknown) => boolean, nothing
 /** Marks timestamps until their description is known. */
 const momentHint = "moment";
 
-/** Says in which zone a timestamp is. */
 function tellZone(schema: JsonSchema): JsonSchema {
   const { [momentHint]: io, ...rest } = schema;
   if (io === undefined) return schema;

@@ -1,6 +1,6 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A null field equals a missing one, and the order of fields does not count. */
+/** null equals a missing field, and the order of fields does not matter. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return (a ?? null) === (b ?? null);

@@ -12,9 +12,8 @@ interface Facts {
 type Metadata = Record<string, unknown>;
 
 /**
- * A schema that zod builds only when needed. Building the schemas of a command's models took a quarter of a short
- * command's time (`whoami` 1.79 times `node -e 0`, now 1.67), and most schemas are needed only for their names and
- * kinds.
+ * zod builds the schema on first use. Building a command's schemas took a quarter of a short command's time, and most
+ * are needed only for their names and kinds.
  */
 export function lazySchema<T extends z.ZodType>(facts: Facts, make: () => T): T {
   // Other members come from the zod schema.
@@ -35,7 +34,7 @@ const lazyOf = new WeakMap<z.core.$ZodType, LazySchema>();
 
 const isLazy = (schema: unknown): schema is LazySchema & z.ZodType => schema instanceof LazySchema;
 
-/** Looks up every missing member in the zod schema. */
+/** Looks up missing members in the zod schema. */
 const rest: object = new Proxy(Object.prototype, {
   get(_, name, lazy: LazySchema) {
     const schema = lazy.made();
@@ -81,7 +80,6 @@ class LazySchema {
     return this.#with({ description });
   }
 
-  /** Without an argument returns the metadata; else returns a schema with it. */
   meta(...[said]: [said?: Metadata]): LazySchema | Metadata | undefined {
     return said ? this.#with(said) : this.#metadata();
   }
@@ -98,7 +96,7 @@ class LazySchema {
     return new LazySchema(this.#facts, () => this.made().meta(own), this, own);
   }
 
-  /** Like zod, it does not inherit the name. */
+  /** Like zod, does not inherit the name. */
   #metadata(): Metadata | undefined {
     if (!this.#parent) return this.#own;
     const { id: _name, ...inherited } = this.#parent.#metadata() ?? {};

@@ -16,18 +16,16 @@ const fields = {
 
 export const LocationAddressModel = defineModel("LocationAddressModel", allNullable(fields));
 
-/**
- * Its option is --address everywhere, so that an asset's `location` is not confused with the location of the path.
- */
+/** The option is --address everywhere, to distinguish an asset's `location` from the path's. */
 export const CreateLocationAddressModel = defineModel("CreateLocationAddressModel", allOptional(fields), {
   description: "place with its street address or coordinates",
   flag: "address",
 });
 
-/** As sent and stored: fields may be missing. */
+/** Fields may be missing, as sent. */
 export type SentAddress = z.output<typeof CreateLocationAddressModel>;
 
-/** All fields, with null for missing values. */
+/** Missing values become null. */
 export function toWholeAddress(sent: SentAddress | null): z.output<typeof LocationAddressModel> | null {
   return (
     sent && {

@@ -22,7 +22,7 @@ const CreateLocationContactModel = defineModel("CreateLocationContactModel", all
   description: "contact person of the location",
 });
 
-/** As sent and stored: fields may be missing. */
+/** Fields may be missing, as sent. */
 export type SentContact = z.output<typeof CreateLocationContactModel>;
 
 const flagFields = {

@@ -4,9 +4,8 @@ import type { Modelled } from "./one-of.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /**
- * The value of a model in an answer: every field with its type, frozen or not; a record stored as text; or a record
- * that names its model, where several are possible. A missing field or a wrong type does not compile. Surplus fields
- * do, because TypeScript does not check the result of a function for them; serialization drops them.
+ * The value of a model in a response; a record may be stored text, or a `Modelled` if several models are possible. A
+ * missing field or a wrong type does not compile. Surplus fields do, and serialization drops them.
  */
 export type ModelValue<S extends z.ZodType> =
   S extends z.ZodNullable<infer Inner extends z.ZodType>
@@ -21,7 +20,6 @@ export type ModelValue<S extends z.ZodType> =
             ? Modelled<Option>
             : DeepReadonly<z.output<S>>;
 
-/** Fields that an answer may omit are optional. */
 export type ModelFields<Fields extends Shape> = {
   readonly [K in Exclude<keyof Fields, OptionalNames<Fields>>]: ModelValue<Fields[K]>;
 } & { readonly [K in OptionalNames<Fields>]?: ModelValue<Fields[K]> };
@@ -30,7 +28,6 @@ type OptionalNames<Fields extends Shape> = {
   [K in keyof Fields]: Fields[K] extends z.ZodOptional ? K : never;
 }[keyof Fields];
 
-/** Deeply read-only. */
 export type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object

@@ -6,21 +6,21 @@ export type Shape = Record<string, z.ZodType>;
 /** A model, or a bare array of one. */
 export type AnswerModel = z.ZodObject<Shape> | z.ZodArray<z.ZodObject<Shape>>;
 
-/** A named object that accepts only the listed fields. The hints are for fields that hold the model. */
+/** Refuses unlisted fields. The hints are for fields that hold the model. */
 export function defineModel<const S extends Shape>(name: string, shape: S, hints: ModelHints = {}) {
   return unnamedModel(shape).meta({ id: name, ...hints });
 }
 
-/** As for the parameters of a request. */
+/** For the parameters of a request. */
 export function unnamedModel<const S extends Shape>(shape: S) {
   return lazySchema({ type: "object", shape }, () => z.strictObject(mapShape(shape, toZod) as S));
 }
 
 interface ModelHints {
   description?: string;
-  /** The least number of fields; the operation refuses fewer. */
+  /** The operation refuses fewer fields. */
   minProperties?: number;
-  /** The option on the command line, where the field's own name does not fit. */
+  /** The option on the command line, if the field's name does not fit. */
   flag?: string;
 }
 
@@ -34,7 +34,7 @@ export function modelName(model: z.ZodType): string {
   return name;
 }
 
-/** Metadata of a field that the interface does not have. The OpenAPI document marks it. */
+/** Marks a field that the interface does not have. */
 export const extension = { "x-extension": true } as const;
 
 /** May be absent; null unsets it. */
@@ -42,7 +42,7 @@ export function optional<T extends z.ZodType>(field: T): z.ZodOptional<z.ZodNull
   return wrapOnce(optionals, field, () => toOptional(nullable(field))) as z.ZodOptional<z.ZodNullable<T>>;
 }
 
-/** In a PATCH: may be absent; null is a missing value, as at creation. */
+/** In a PATCH: may be absent; null is refused like a missing value at creation. */
 export function replaceable<T extends z.ZodType>(field: T): z.ZodOptional<T> {
   return toOptional(field) as z.ZodOptional<T>;
 }
@@ -61,7 +61,6 @@ export function resettable<T extends z.ZodType>(field: T, initial: z.output<T>):
 
 type Resettable<T extends z.ZodType> = z.ZodOptional<z.ZodType<z.output<T>, z.input<T> | null>>;
 
-/** `initial` has the value of each field. */
 export function allResettable<S extends Shape>(
   shape: S,
   initial: { [K in keyof S]: z.output<S[K]> },
@@ -71,7 +70,7 @@ export function allResettable<S extends Shape>(
   return Object.fromEntries(fields) as { [K in keyof S]: Resettable<S[K]> };
 }
 
-/** In an answer: absent without a value, where other fields are null. */
+/** In a response: absent without a value, where other fields are null. */
 export function absentable<T extends z.ZodType>(field: T): z.ZodOptional<T> {
   const wrapped = toOptional(field);
   absentables.add(originOf(wrapped));
@@ -92,7 +91,7 @@ export function allOptional<S extends Shape>(
   return mapShape(shape, optional) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
 }
 
-/** In an answer: always present, null without a value. */
+/** In a response: always present, null without a value. */
 export function nullable<T extends z.ZodType>(field: T): z.ZodNullable<T> {
   return wrapOnce(nullables, field, () => toNullable(field)) as z.ZodNullable<T>;
 }
@@ -120,7 +119,7 @@ export function allNullable<S extends Shape>(shape: S): { [K in keyof S]: z.ZodN
   return mapShape(shape, nullable) as { [K in keyof S]: z.ZodNullable<S[K]> };
 }
 
-/** With `distinct`, no entry may repeat. The rules apply to the input as sent. */
+/** The rules apply to the input as sent. */
 export function list<T extends z.ZodType>(entry: T, { min = 0, max, distinct = false }: ListRules = {}) {
   const make = () => z.array(toZod(entry), { error: "must be a list" });
   return lazySchema({ type: "array", element: entry }, make).meta({

@@ -4,13 +4,13 @@ import type { Shape } from "./model.ts";
 
 type Model = z.ZodObject<Shape>;
 
-/** In an answer: a record of one of several models, as `Modelled`, which names the model. */
+/** In a response: a record of one of several models, as `Modelled`. */
 export function oneOf<M extends Model>(models: readonly M[]): z.ZodUnion<readonly M[]> {
   const make = () => z.union(models.map(toZod)) as z.ZodUnion<readonly M[]>;
   return lazySchema({ type: "union", options: models }, make);
 }
 
-/** A record in the newest shape with its model. */
+/** A record in the newest API version with its model. */
 export class Modelled<M extends Model = Model> {
   readonly model: M;
   readonly record: Readonly<Record<string, unknown>>;

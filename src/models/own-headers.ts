@@ -1,6 +1,6 @@
 import { defineField, refuse } from "./fields.ts";
 
-/** Replaces the value of a header for a caller who may not see it; sent back, it keeps the value. */
+/** Replaces a header's value for callers who may not see it. Sent back, it keeps the value. */
 export const hiddenValue = "***";
 
 const headersMax = 20;
@@ -8,7 +8,7 @@ const nameMax = 64;
 const valueMax = 1024;
 const charactersMax = 4096;
 
-/** Names that the service sets, and names of the connection (RFC 9110, 7.6.1). */
+/** Set by the service, or for the connection (RFC 9110, 7.6.1). */
 const takenNames = new Set([
   "connection",
   "content-encoding",
@@ -31,7 +31,7 @@ const takenPrefixes = ["proxy-", "webhook-", "x-service-"];
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valuePattern = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
 
-/** Extra headers of a webhook, by lower-case name. Their values are secret. */
+/** Names are in lower case. Values are secret. */
 export function ownHeaders() {
   const schema = {
     type: "object",

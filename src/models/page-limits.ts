@@ -3,7 +3,7 @@ export const viewableRecordsMax = 100_000;
 
 export const pageIndexMax = 10_000;
 
-/** The last page that shows records, at least the first. It may be beyond total_pages. */
+/** At least 1. May be beyond total_pages. */
 export function lastPageOf(totalCount: number, limit: number): number {
   return Math.max(1, Math.min(pageIndexMax, Math.ceil(totalCount / limit)));
 }

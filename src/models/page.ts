@@ -4,13 +4,12 @@ import type { JobCursor } from "./job-cursor.ts";
 import { defineModel, list, optional } from "./model.ts";
 import { pageIndexMax, viewableRecordsMax } from "./page-limits.ts";
 
-/** A position in a list of all locations. It holds no record's state, so no change of a record moves a page. */
+/** Holds no record's state, so changes of records do not move a page. */
 interface LocationCursor {
   location_id: number;
   id: number;
 }
 
-/** The position that a page begins after, in a list by location and id. */
 function locationCursor() {
   const schema = { type: "string", pattern: locationCursorPattern.source, examples: ["1,17"] };
   return defineField<LocationCursor>({ name: "text", input: schema, output: schema }, (value) => {
@@ -22,15 +21,13 @@ function locationCursor() {
 
 const locationCursorPattern = /^(0|[1-9][0-9]{0,14}),(0|[1-9][0-9]{0,14})$/;
 
-/** The query parameters of every list. */
 export const paging = {
   page_index: optional(integer(1, pageIndexMax).describe("page to show, from 1 (default 1)")),
   page_limit: optional(integer(1, 1000).describe("most records a page (default 100)")),
 };
 
 /**
- * For lists that grow without bound: a page that begins after a record costs the same anywhere, and other records do
- * not move it.
+ * For lists that grow without limit: a page after a record costs the same anywhere, and other records do not move it.
  */
 export const cursorPaging = {
   ...paging,
@@ -39,7 +36,7 @@ export const cursorPaging = {
   ),
 };
 
-/** For lists of all locations, by location and id. */
+/** For lists of all locations. */
 export const locationPaging = {
   ...paging,
   page_after: optional(
@@ -47,7 +44,6 @@ export const locationPaging = {
   ),
 };
 
-/** The answer of a list: a page of records and its position. */
 export function defineList<T extends z.ZodType>(name: string, record: T) {
   return defineModel(name, {
     current_limit: integer(1, 1000).describe("page size in effect"),
@@ -61,21 +57,18 @@ export function defineList<T extends z.ZodType>(name: string, record: T) {
 export interface Paging {
   index: number;
   limit: number;
-  /**
-   * Begins the page after a record, by its id or cursor. Such pages also show records beyond the last viewable one.
-   */
+  /** Starts the page after a record's id or cursor. Such pages also show records beyond the last viewable one. */
   after?: number | JobCursor | LocationCursor | null;
 }
 
 export interface Page<T> {
   rows: T[];
-  /** The number of matching records, counted up to one more than can be viewed. */
+  /** Stops counting one above the viewable records. */
   total: number;
-  /** Whether records remain after a page that begins after a record. For other pages the total shows this. */
+  /** For a page that begins after a record: whether records remain. Other pages use the total. */
   continues?: boolean;
 }
 
-/** With the defaults of the parameters. */
 export function toPaging(query: {
   page_index?: number | null | undefined;
   page_limit?: number | null | undefined;
@@ -84,7 +77,7 @@ export function toPaging(query: {
   return { index: query.page_index ?? 1, limit: query.page_limit ?? 100, after: query.page_after ?? null };
 }
 
-/** `continues` says for the Link header whether records remain after the page. */
+/** `continues` is for the Link header. */
 export function toList<T>({ continues, rows, total }: Page<T>, { index, limit }: Paging) {
   const count = Math.min(total, viewableRecordsMax);
   return {

@@ -6,20 +6,16 @@ import { toZod } from "./lazy-schema.ts";
 import type { Shape } from "./model.ts";
 import { parseTimestamp } from "./timestamps.ts";
 
-/** The value in its stored form, or all violations. */
 export type Parsed<T> = { value: T; violations: [] } | { value: null; violations: Violation[] };
 
-/** The names of fields in messages, and the code for unknown ones. */
+/** For messages. */
 export interface InputNaming {
   /** Begins each path, like `CreateCustomerModel.`; empty for parameters. */
   prefix: string;
   unknownCode: "unknown_field" | "unknown_parameter";
 }
 
-/**
- * Checks a JSON value against a model. Reports every violation, in the order of the model's fields. `now` decides past
- * and future.
- */
+/** Reports all violations, in the order of the model's fields. `now` decides past and future. */
 export function parseModel<T>(
   model: z.ZodType<T>,
   value: unknown,
@@ -51,13 +47,13 @@ function emptyAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unkno
 interface ListViolation {
   violation: Violation;
   path: readonly PropertyKey[];
-  /** The entries are not checked: refusing a list costs no more than counting it, however long it is. */
+  /** Entries of a list that is too long are not checked, so a refusal costs the same for any length. */
   isTooLong: boolean;
 }
 
 /**
- * Finds lists that are too long, too short, or repeat a value. Reads the input itself, so that these violations are
- * reported together with those inside the lists.
+ * Finds lists of a wrong length or with repeated values. Reads the input, so that these and inner violations are
+ * reported together.
  */
 function findListViolations(
   model: z.ZodType,
@@ -77,12 +73,11 @@ function findListViolations(
 
 const findListFields = fieldsWith((schema) => schema.type === "array");
 
-/** The fields of a model that must be in the past or future, or contain such fields. */
 const findTimedFields = fieldsWith((schema) => fieldKinds.get(schema)?.when !== undefined);
 
 /**
- * Finds the fields of a model that are of a kind, or contain such fields; each model is searched once. Of a job's
- * eighty fields one is a list and none is timed, which halves the time to parse its body.
+ * Finds fields of a kind, or that contain such fields, once per model. A job's eighty fields have one list and no timed
+ * field, which halves the time to parse its body.
  */
 function fieldsWith(isOfKind: (schema: z.ZodType) => boolean) {
   const known = new WeakMap<z.ZodType, [string, z.ZodType][]>();
@@ -172,7 +167,7 @@ function toFieldName(path: readonly PropertyKey[], naming: InputNaming): string 
   return steps === "" ? naming.prefix.replace(/\.$/, "") : naming.prefix + steps.replace(/^\./, "");
 }
 
-/** Reads the input itself, so that it reports wrong dates together with other violations. */
+/** Reads the input, so that wrong dates are reported with other violations. */
 function findMistimed(
   schema: z.ZodType,
   value: unknown,
@@ -213,7 +208,7 @@ function judgeMoment(
   return [];
 }
 
-/** Inside optional and nullable wrappers. */
+/** Removes optional and nullable wrappers. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner.type === "optional" || inner.type === "nullable") {
@@ -223,8 +218,8 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 }
 
 /**
- * Converts texts (path and query parameters, option values) to the JSON values of their fields. Other texts stay, and
- * the model refuses them: `1.0`, `1e3`, and ` 1` are not Integers.
+ * Converts texts of parameters and options to JSON values. Other texts stay, and the model refuses them: `1.0`, `1e3`,
+ * and ` 1` are not Integers.
  */
 export function fromText(shape: Shape, texts: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
@@ -242,5 +237,5 @@ function toValue(field: z.ZodType | undefined, text: string): unknown {
   return text;
 }
 
-/** An Integer as JSON writes it: leading zeros would give a record a second name. */
+/** As in JSON: leading zeros would give a record a second name. */
 export const integerText = /^(?:0|-?[1-9]\d*)$/;

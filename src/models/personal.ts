@@ -5,8 +5,8 @@ import type { Shape } from "./model.ts";
 import { modelName } from "./model.ts";
 
 /**
- * Marks a field with data about a person: a name, a number, a place, or a note. An erasure replaces its value
- * everywhere. `erased` is the replacement where neither null nor a word fits.
+ * Marks personal data, which an erasure replaces everywhere. `erased` is the replacement if neither null nor a word
+ * fits.
  */
 export function personal<T extends z.ZodType>(field: T, erased: string | null = null): T {
   marks.set(originOf(field), erased);
@@ -18,16 +18,15 @@ const marks = new WeakMap<z.core.$ZodType, string | null>();
 export interface Erasing {
   /** Replaces texts that must not be null. */
   word: string;
-  /** Erases only the data of this record; by default all marked fields. */
+  /** Default: all marked fields. */
   only?: { id: number; model: z.ZodType };
 }
 
-/** Erases the marked fields of a value, which may be a part of a record. Ids, times, and counts stay. */
+/** Also for a part of a record. Ids, times, and counts stay. */
 export function withoutPersonal(model: z.ZodType, value: unknown, erasing: Erasing): unknown {
   return walk(model, value, erasing, erasing.only === undefined);
 }
 
-/** The marked fields of a model, with their replacements. */
 export function erasedFields(model: z.ZodObject<Shape>, word: string): Record<string, unknown> {
   const marked = Object.entries(model.shape).filter(([, field]) => markOf(field) !== undefined);
   return Object.fromEntries(marked.map(([name, field]) => [name, toErased(field, word)]));
@@ -57,7 +56,7 @@ function isOnly(model: z.ZodType, { id }: Readonly<Record<string, unknown>>, { o
   return only !== undefined && id === only.id && model.meta()?.id === modelName(only.model);
 }
 
-/** A field that is in no model may contain anything, so all its texts are erased. */
+/** A field in no model may contain anything, so all its texts are erased. */
 function eraseUnknown(value: unknown, word: string): unknown {
   if (typeof value === "string") return word;
   if (Array.isArray(value)) return value.map((entry) => eraseUnknown(entry, word));
@@ -65,7 +64,7 @@ function eraseUnknown(value: unknown, word: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, eraseUnknown(held, word)]));
 }
 
-/** null where an answer may be null; else a value of the field's kind. */
+/** null if the field may be null, else a value of its kind. */
 function toErased(field: z.ZodType, word: string): unknown {
   if (field.type === "nullable" || field.type === "optional") return null;
   const own = markOf(field);
@@ -74,7 +73,6 @@ function toErased(field: z.ZodType, word: string): unknown {
   return kind === "number" || kind === "integer" ? 0 : word;
 }
 
-/** Of the field or of its inner schema. */
 function markOf(schema: z.ZodType): string | null | undefined {
   const own = marks.get(originOf(schema));
   if (own !== undefined) return own;

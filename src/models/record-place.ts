@@ -1,7 +1,7 @@
 import { choice, id } from "./fields.ts";
 import { defineModel, nullable } from "./model.ts";
 
-/** The kinds of records that belong to a location or a customer, by the words of their commands. */
+/** Records of a location or a customer, by the words of their commands. */
 export const placedKinds = [
   "addresses",
   "asset-types",
@@ -18,7 +18,7 @@ export const placedKinds = [
 
 export type PlacedKind = (typeof placedKinds)[number];
 
-/** Ids are unique within a tenant, so no location is needed. */
+/** Ids are unique within a tenant. */
 export const recordPlaceFields = {
   kind: choice(placedKinds).describe("kind of the record"),
   record_id: id().describe("the record whose location to find"),

@@ -1,6 +1,6 @@
 import { hookEvents } from "./event-kinds.ts";
 
-/** The kinds of webhooks' events, and kinds that only the audit trail has. */
+/** Kinds of events, and kinds that only the audit trail has. */
 export const recordTypes = [
   ...hookEvents,
   "Asset",

@@ -2,14 +2,13 @@ import { durationPattern, readDuration } from "../runtime/duration.ts";
 import { boolean, choice, defineField, integer, refuse, text, timestamp } from "./fields.ts";
 import { allOptional, defineModel, list, nullable } from "./model.ts";
 
-/** A kind of data with retention: its default time, and the rows that stay anyway. */
+/** `stays` describes rows that never expire. */
 interface RetentionKind {
   about: string;
   keptFor: string;
   stays: string;
 }
 
-/** The only place of the defaults. */
 export const retentionRules = {
   audit: { about: "who changed what", keptFor: "forever", stays: "" },
   chats: { about: "messages between drivers and dispatchers", keptFor: "forever", stays: "" },

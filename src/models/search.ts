@@ -12,11 +12,10 @@ export type FoundKind = (typeof foundKinds)[number];
 
 export type SearchMatch = (typeof searchMatches)[number];
 
-/** The limits of hits: the largest, and the default. */
 export const hitsMax = 50;
 export const hitsByDefault = 10;
 
-/** Of records with a very common word this many are compared, and counted. */
+/** How many records with a very common word are compared and counted. */
 export const comparedMax = 150;
 
 export const searchCharsMax = 256;

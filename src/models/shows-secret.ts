@@ -3,14 +3,13 @@ import { fieldKinds } from "./fields.ts";
 import type { AnswerModel, Shape } from "./model.ts";
 import { unwrap } from "./parse.ts";
 
-/** Whether an answer may show a secret, in the model itself or inside it. No cache may keep such an answer. */
+/** No cache may keep such a response. */
 export function showsSecret(answer: AnswerModel): boolean {
   const found = known.get(answer) ?? holdsSecret(answer, new Set());
   known.set(answer, found);
   return found;
 }
 
-/** Whether at least one secret field has a value. */
 export function holdsSecretValue(answer: AnswerModel, value: unknown): boolean {
   return showsSecret(answer) && hasSecretIn(answer, value);
 }
@@ -29,7 +28,7 @@ function hasSecretIn(schema: z.ZodType, value: unknown): boolean {
   );
 }
 
-/** A copy of an answer with `***` in place of the values of secret fields. */
+/** Copies a response with `***` for secrets. */
 export function maskSecrets(answer: AnswerModel, value: unknown): unknown {
   return showsSecret(answer) ? maskIn(answer, value) : value;
 }

@@ -4,16 +4,15 @@ import type { Shape } from "./model.ts";
 type Model = z.ZodObject<Shape>;
 
 /**
- * A record whose own fields are stored as ready JSON text in answer order, so that an answer joins texts instead of
- * serializing some ninety values. Fields that are computed, or that an API version shows differently, are woven in
- * between the segments of the text.
+ * A record whose own fields are stored as JSON text in the order of responses, so that a response joins texts instead
+ * of serializing ninety values. Computed fields, and fields that differ by API version, go in between the segments.
  */
 export class StoredRecord<M extends Model = Model> {
   /** The current layout; the text may have another one. */
   readonly layout: StoredLayout<M>;
-  /** The result of `toStoredText`. */
+  /** From `toStoredText`. */
   readonly text: string;
-  /** In the newest shape. */
+  /** In the newest API version. */
   readonly computed: Readonly<Record<string, unknown>>;
 
   constructor(layout: StoredLayout<M>, text: string, computed: Readonly<Record<string, unknown>>) {
@@ -23,18 +22,15 @@ export class StoredRecord<M extends Model = Model> {
   }
 }
 
-/** The fields of a model that are stored as text, and their segments. */
+/** Which fields are stored as text, and in which segments. */
 export interface StoredLayout<M extends Model = Model> {
   model: M;
-  /** Begins every text; a text of another layout takes the slow path. */
+  /** Starts each text. A text of another layout is slower to read. */
   tag: string;
-  /**
-   * The names, at all API versions, that are in no segment, sorted: segment i comes before woven name i, and the last
-   * one after them all.
-   */
+  /** Names, in all API versions, that are in no segment, sorted. Segment i precedes woven name i. */
   woven: readonly string[];
   segments: readonly (readonly string[])[];
-  /** The woven names that are computed, and so not stored. */
+  /** Computed names, which are not stored. */
   computed: readonly string[];
   /** The newest and the former names of renamed fields, the oldest change first. */
   renamed: readonly (readonly [string, string])[];
@@ -44,8 +40,8 @@ export interface StoredLayout<M extends Model = Model> {
 const separator = "\u001f";
 
 /**
- * Writes the stored fields of a record; fields without a value are null. Fields in no segment follow at the end:
- * fields that a version shows differently, and fields of a newer program, which an older one must keep.
+ * A missing value becomes null. Fields outside of segments follow at the end: those that versions show differently, and
+ * those of a newer program, which an older one must keep.
  */
 export function toStoredText(layout: StoredLayout, record: Readonly<Record<string, unknown>>): string {
   const { isElsewhere, segments } = toWriting(layout);
@@ -64,9 +60,8 @@ export function toStoredText(layout: StoredLayout, record: Readonly<Record<strin
 
 /** Prepared once per layout: a record then takes 5 µs instead of 29. */
 interface Writing {
-  /** The fields of each segment, with the text before their values. */
+  /** With the text before each value. */
   segments: { key: string; name: string }[][];
-  /** The fields that do not follow the segments. */
   isElsewhere: ReadonlySet<string>;
 }
 
@@ -93,14 +88,14 @@ export function toStoredPrefix({ tag }: StoredLayout): string {
   return `${tag}${separator}`;
 }
 
-/** With the rest of the text after the segments; null for another layout. */
+/** `rest` follows the segments. null for another layout. */
 export function toSegments(layout: StoredLayout, text: string): { segments: string[]; rest: string } | null {
   const [tag, ...segments] = text.split(separator);
   if (tag !== layout.tag) return null;
   return { rest: segments.splice(layout.segments.length)[0] ?? "", segments };
 }
 
-/** By their newest names, whatever the layout of the text. */
+/** Newest names, whatever the layout of the text. */
 export function parseStoredText(layout: StoredLayout, text: string): Record<string, unknown> {
   const [, ...segments] = text.split(separator);
   const record = parseMembers(segments.filter((segment) => segment !== "").join(","));
@@ -112,7 +107,7 @@ export function parseStoredText(layout: StoredLayout, text: string): Record<stri
   return record;
 }
 
-/** The members of a JSON object without its braces. */
+/** Members of a JSON object without its braces. */
 export function parseMembers(members: string): Record<string, unknown> {
   return JSON.parse(`{${members}}`);
 }

@@ -1,6 +1,6 @@
 import { defineField, refuse } from "./fields.ts";
 
-/** By its name in the tz database, in any letter case. */
+/** A name of the tz database, in any letter case. */
 export function timeZone() {
   const schema = { type: "string", maxLength: 64, examples: ["America/Denver"] };
   return defineField<string>({ name: "text", input: schema, output: schema }, (value) => {
@@ -15,7 +15,7 @@ export function timeZone() {
   });
 }
 
-/** The zone that people mean by a name without daylight saving time; null for other names. */
+/** The zone with daylight saving time that people mean; null for other names. */
 export function zoneWithSummerTime(name: string): string | null {
   return withSummerTime[name.toUpperCase()] ?? null;
 }
@@ -27,7 +27,7 @@ const withSummerTime: Readonly<Record<string, string>> = {
 
 /** In the usual letter case; null for other texts. */
 export function findTimeZone(text: string): string | null {
-  // Only some versions of Node.js accept offsets such as +01:00, which do not know summer time.
+  // Some versions of Node.js also accept offsets such as +01:00, which have no daylight saving time.
   if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(text)) return null;
   try {
     const { timeZone: name } = new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions();

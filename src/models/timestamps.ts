@@ -12,14 +12,14 @@ const basic = {
 const zone = /(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 
 /**
- * Parses an ISO 8601 date, with or without a time, as a UTC timestamp; null for other texts. Only whole dates (not
- * `2026-11`), date and time both extended or both basic, years 0001 to 9999 in UTC.
+ * Accepts ISO 8601 with a whole date (not `2026-11`), all extended or all basic, years 0001 to 9999 in UTC; null for
+ * other texts.
  */
 export function parseTimestamp(text: string): Timestamp | null {
   return parseUsual(text) ?? parseAny(text);
 }
 
-/** A date or a moment in UTC, the usual forms: parsed in a fortieth of luxon's time. */
+/** Parses the usual UTC forms in a fortieth of luxon's time. */
 function parseUsual(text: string): Timestamp | null {
   const [, date, time = "00:00:00", fraction = ""] = usual.exec(text) ?? [];
   if (date === undefined || date < "0001") return null;
@@ -72,7 +72,7 @@ function splitTimestamp(text: string): TimestampParts | null {
   return { date, time: wholeTime, offset: offset || "Z", fraction: fraction.slice(1) };
 }
 
-/** Exactly as the interface writes a timestamp, which no person types. */
+/** The exact form of the interface, which no person types. */
 export function isWrittenTimestamp(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/.test(text);
 }

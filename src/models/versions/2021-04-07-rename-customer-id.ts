@@ -5,7 +5,6 @@ import type { ModelChange } from "./change.ts";
 
 const { id: _newName, ...kept } = DispatchCustomerLocationModel.shape;
 
-/** The customer's identifier was called customer_id. */
 export const renameCustomerId: ModelChange = {
   kind: "model",
   introduced: "2021/04/07",

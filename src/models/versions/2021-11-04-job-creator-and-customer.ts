@@ -7,7 +7,6 @@ import type { ModelChange } from "./change.ts";
 
 const { created_by: _newName, ...kept } = JobModel.shape;
 
-/** The creator of a job was called created_by_id, and the customer was shown with all its locations. */
 export const jobCreatorAndCustomer: ModelChange = {
   kind: "model",
   introduced: "2021/11/04",
@@ -28,8 +27,8 @@ export const jobCreatorAndCustomer: ModelChange = {
 const walked = new WeakMap<JsonObject, JsonObject>();
 
 /**
- * The customer of a job has its own times and all its locations, in addition to the newest fields. The same customer
- * of many jobs stays one frozen object, so that it is serialized once.
+ * Adds the customer's own times and all its locations. The same customer of many jobs stays one frozen object, so that
+ * it is serialized once.
  */
 function toJobCustomer(customer: JsonObject): JsonObject {
   const { customer_created_on: created_on, customer_last_updated_on: last_updated_on } = customer;

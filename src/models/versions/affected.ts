@@ -10,14 +10,14 @@ export interface Difference {
   text: string;
 }
 
-/** The part of an operation that changes concern; `models` are the models of its answer. */
+/** `models` are the models of the response. */
 interface Called {
   name: string;
   models: readonly AnswerModel[];
   lifetime?: { until: ApiVersion };
 }
 
-/** The changes between two versions, in either direction, for callers of an operation; oldest first. */
+/** In either direction, oldest first. */
 export function differencesOf(
   { name, models, lifetime }: Called,
   from: ApiVersion,
@@ -36,7 +36,7 @@ export function differencesOf(
   return [...differences, { introduced, text: `${name} no longer exists.` }];
 }
 
-/** The names of the models inside a field or a model, its own included. */
+/** Includes the schema's own name. */
 export function modelNamesIn(schema: z.ZodType, names = new Set<string>()): Set<string> {
   const inner = unwrap(schema);
   if (inner.type === "array") return modelNamesIn((inner as z.ZodArray<z.ZodType>).element, names);

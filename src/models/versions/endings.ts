@@ -1,24 +1,24 @@
 import { type ApiVersion, apiVersions } from "../api-versions.ts";
 
-/** Both dates begin at midnight UTC; `endsOn` is absent when it is unknown. */
+/** Dates are midnight UTC. `endsOn` is absent if unknown. */
 export interface Ending {
   /** Written like a version. */
   deprecatedOn: string;
   endsOn?: string;
-  /** The page about the change, relative to the server's root. */
+  /** A path at the server, about the change. */
   page: string;
 }
 
 export type VersionEndings = Partial<Record<ApiVersion, Pick<Ending, "deprecatedOn" | "endsOn">>>;
 
-/** No version ends yet; one that does is declared here. */
+/** No version ends yet. */
 export const versionEndings: VersionEndings = {};
 
 interface Lasting {
   lifetime?: { until: ApiVersion };
 }
 
-/** The end of an operation at a version that still has it, else of the version itself; null where neither ends. */
+/** The end of an operation, else of the version; null if neither ends. */
 export function endingOf(
   { lifetime }: Lasting,
   version: ApiVersion,
@@ -30,12 +30,11 @@ export function endingOf(
   return ending ? { ...ending, page: changesPage(version) } : null;
 }
 
-/** In words that continue a sentence. */
+/** Continues a sentence. */
 export function toEndingText({ deprecatedOn, endsOn }: Pick<Ending, "deprecatedOn" | "endsOn">): string {
   return `deprecated since ${deprecatedOn}${endsOn === undefined ? "" : `, and ends on ${endsOn}`}`;
 }
 
-/** The first version without it. */
 function afterLastOf(until: ApiVersion): string {
   return apiVersions.find((version) => version > until) ?? until;
 }

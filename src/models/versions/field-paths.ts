@@ -4,12 +4,12 @@ import { type AnswerModel, entryModel, type Shape } from "../model.ts";
 import { unwrap } from "../parse.ts";
 import { modelAt } from "./serializer.ts";
 
-/** Every field of a record of an answer, as a dotted path in answer order; fields inside lists are left out. */
+/** Dotted paths in the order of responses. Omits fields inside lists. */
 export function fieldPathsOf(answer: AnswerModel, version: ApiVersion): string[] {
   return toFieldPaths(recordOf(answer), version);
 }
 
-/** The model of a list's entries, else of the answer. */
+/** The model of a list's entries, else of the response. */
 export function recordOf(answer: AnswerModel): z.ZodObject<Shape> {
   const model = entryModel(answer);
   const results = model.shape.results;

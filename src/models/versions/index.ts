@@ -5,12 +5,12 @@ import { jobCreatorAndCustomer } from "./2021-11-04-job-creator-and-customer.ts"
 import type { Change, ModelChange, RequestChange } from "./change.ts";
 
 /**
- * Oldest first. 2019/02/08 is the first version, 2021/08/02 ends an operation (see its `lifetime`), and no change is
- * known in 2023/04/19.
+ * Oldest first. 2019/02/08 is the first version, 2021/08/02 ends an operation (its `lifetime`), and 2023/04/19 has no
+ * known change.
  */
 export const changes: readonly Change[] = [renameCustomerId, truckParametersInBody, jobCreatorAndCustomer];
 
-/** The changes that a caller at `version` does not know, newest first: the order of converting back. */
+/** Newest first: the order of converting back. */
 export function modelChangesSince(version: ApiVersion, model: string): ModelChange[] {
   return changes
     .filter((change) => change.kind === "model")
@@ -18,7 +18,7 @@ export function modelChangesSince(version: ApiVersion, model: string): ModelChan
     .reverse();
 }
 
-/** The change of an operation's input that a caller at `version` does not know; null without one. */
+/** null if the input is the same. */
 export function requestChangeSince(version: ApiVersion, operation: string): RequestChange | null {
   const unknown = changes
     .filter((change) => change.kind === "request")
@@ -28,13 +28,12 @@ export function requestChangeSince(version: ApiVersion, operation: string): Requ
   return unknown[0] ?? null;
 }
 
-/** Text parameters and a JSON body. */
 interface SentInput {
   query: Readonly<Record<string, string>>;
   body: unknown;
 }
 
-/** Converts an input of the newest form for a server at `version`. */
+/** For a server at `version`. */
 export function toRequestInput(operation: string, version: ApiVersion, sent: SentInput): SentInput {
   const change = requestChangeSince(version, operation);
   if (!change || typeof sent.body !== "object" || sent.body === null) return sent;

@@ -9,14 +9,13 @@ export const sampleMoment = "2026-11-21T08:30:00.000000";
 /** Fields of a job's customer that only versions before 2021/11/04 show. */
 const carried = { customer_created_on: sampleMoment, customer_last_updated_on: sampleMoment };
 
-/** An example record in a model's newest shape, with every field that conversions to older versions read. */
+/** Has every field that conversions to older versions read. */
 export function sampleRecord(model: z.ZodObject<Shape>): Record<string, unknown> {
   return sampleOf(model) as Record<string, unknown>;
 }
 
 export const sampleId = 17;
 
-/** An example value that the field's schema accepts. */
 export function sampleOf(schema: z.ZodType, name = ""): unknown {
   const inner = unwrap(schema);
   if (inner.type === "array") return [sampleOf((inner as z.ZodArray<z.ZodType>).element, name)];
@@ -65,7 +64,7 @@ function sampleText(
 
 export const sampleUuid = "6f0c9d1e-8a55-4c39-9d59-3f2a1f6c7b10";
 
-/** Sample values of fields whose names do not describe them. */
+/** For fields whose names do not describe them. */
 const texts: Readonly<Record<string, string>> = {
   fax: "202-555-0199",
   line_1: "1745 T Street SE",
@@ -86,7 +85,7 @@ function sampleObject(model: z.ZodObject<Shape>): Record<string, unknown> {
   return samples.reduce((merged, sample) => merge(merged, sample), { ...carried });
 }
 
-/** Merges the fields of two objects, so that each version finds its own. */
+/** Each version finds its own fields. */
 function merge(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   const joined = Object.entries(other).map(([name, value]) => {
     const before = one[name];

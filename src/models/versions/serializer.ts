@@ -18,15 +18,14 @@ import { modelChangesSince } from "./index.ts";
 type Writer = (value: unknown) => string;
 
 /**
- * Writes a value of the newest shape as JSON in the shape that callers at `version` know: models are walked back change
- * by change wherever they occur, keys are in alphabetical order, and a field without a value is null.
- * Fields that the model does not list are left out. Answers and webhook bodies are both written by this.
+ * Writes JSON in the shape of `version`: converts models wherever they occur, sorts keys, writes null for missing
+ * values, and drops fields that the model does not list. Responses and webhook bodies use it.
  */
 export function toJson(model: AnswerModel, value: unknown, version: ApiVersion): string {
   return [...toJsonPieces(model, value, version)].join("");
 }
 
-/** The same in pieces: each record of a list is one, serialized when the reader asks for it. */
+/** Each record of a list is a piece, serialized when the reader asks for it. */
 export function* toJsonPieces(model: AnswerModel, value: unknown, version: ApiVersion): Generator<string> {
   const list = toListWriters(model, value, version);
   if (!list) return yield writerOf(model, version)(value);
@@ -38,7 +37,7 @@ export function* toJsonPieces(model: AnswerModel, value: unknown, version: ApiVe
   yield frame.slice(at);
 }
 
-/** The same as bytes in UTF-8. V8 encodes half a megabyte of text five times faster in pieces than as a whole. */
+/** V8 encodes half a megabyte of text five times faster in pieces than as a whole. */
 export function toJsonBytes(model: AnswerModel, value: unknown, version: ApiVersion): Buffer {
   const pieces = [...toJsonPieces(model, value, version)];
   const bytes = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
@@ -47,7 +46,7 @@ export function toJsonBytes(model: AnswerModel, value: unknown, version: ApiVers
   return bytes;
 }
 
-/** The serializer of a list's entries; null if the answer is not a list. */
+/** null if the response is not a list. */
 function toListWriters(model: AnswerModel, value: unknown, version: ApiVersion) {
   const listed = "shape" in model ? model.shape.results : undefined;
   const results = listed && unwrap(listed);
@@ -60,7 +59,7 @@ function toListWriters(model: AnswerModel, value: unknown, version: ApiVersion) 
 
 const resultsKey = '"results":[';
 
-/** The model as callers at `version` know it; models inside it are not converted. */
+/** Does not convert models inside. */
 export function modelAt(model: z.ZodObject<Shape>, version: ApiVersion): z.ZodObject<Shape> {
   return modelChangesSince(version, model.meta()?.id ?? "").at(-1)?.before ?? model;
 }
@@ -84,18 +83,18 @@ function toWriter(schema: z.ZodType, version: ApiVersion): Writer {
   return inner.type === "record" || fieldKinds.get(inner)?.name === "object" ? writeSorted : writeLeaf;
 }
 
-/** Of several models the value knows its own. */
+/** A `Modelled` value names its model. */
 function toChoiceWriter(version: ApiVersion): Writer {
   return (value) => (value instanceof Modelled ? writerOf(value.model, version)(value.record) : "null");
 }
 
-/** A value without a model: the keys of all objects in it are put in order. */
+/** A value without a model: sorts the keys of all objects. */
 function writeSorted(value: unknown): string {
   if (typeof value !== "object" || value === null) return writeLeaf(value);
   if (Array.isArray(value)) return `[${value.map(writeSorted).join(",")}]`;
   const members = value as Readonly<Record<string, unknown>>;
   let text = "";
-  // By UTF-16 code units; without a comparator and without pairs this takes half the time.
+  // By UTF-16 code units: without a comparator this takes half the time.
   for (const name of Object.keys(value).sort()) {
     const member = members[name];
     if (member !== undefined) text += `${text === "" ? "" : ","}${toKey(name)}${writeSorted(member)}`;
@@ -103,7 +102,7 @@ function writeSorted(value: unknown): string {
   return `{${text}}`;
 }
 
-/** The names of fields are few and come again and again; others of sent objects must not fill the memory. */
+/** Field names are few; others of sent objects must not fill the memory. */
 const keys = new Map<string, string>();
 const keysMax = 1000;
 
@@ -115,7 +114,7 @@ function toKey(name: string): string {
   return key;
 }
 
-/** Most leaves are null, a number or a Boolean, which need no escaping. */
+/** Most leaves are null, a number, or a Boolean, which need no escaping. */
 function writeLeaf(value: unknown): string {
   if (value === null || value === undefined) return "null";
   return typeof value === "boolean" ? String(value) : JSON.stringify(value);
@@ -138,7 +137,7 @@ function toModelWriter(model: z.ZodObject<Shape>, version: ApiVersion): Writer {
     pending.reduce((walked, change) => toFormerShape(change, walked), record);
   // Most models are never stored as text.
   const storedWriters = new Map<StoredLayout, (stored: StoredRecord) => string>();
-  // A page of jobs shows few customers many times. A frozen record never changes, so its text is kept with it.
+  // A page of jobs shows few customers many times. Frozen records never change, so their texts are cached.
   const texts = new WeakMap<object, string>();
   return (value) => {
     if (value === undefined || value === null) return "null";
@@ -176,7 +175,7 @@ function toMembers(shape: Shape, version: ApiVersion) {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Weaves the members that are in no segment of a stored record in between its segments. */
+/** Inserts the members that are in no segment between the segments of a stored record. */
 function toStoredWriter(
   layout: StoredLayout,
   shape: Shape,
@@ -191,7 +190,7 @@ function toStoredWriter(
     if (!stored) return write(walkBack({ ...parseStoredText(layout, text), ...computed }));
     const { rest, segments } = stored;
     const shown = walkBack(rest === "" ? computed : { ...parseMembers(rest), ...computed });
-    // Added up, not joined: the engine then copies the segments once, when the whole answer is encoded.
+    // Concatenated, not joined: the engine then copies the segments once, when it encodes the response.
     let json = "";
     const add = (part: string) => {
       json += json === "" ? `{${part}` : `,${part}`;

@@ -8,9 +8,8 @@ import type { ModelChange } from "./change.ts";
 import { changes, modelChangesSince } from "./index.ts";
 
 /**
- * The layout of a model's stored text. `computed` fields are not stored; all others are, in a segment unless a version
- * shows them differently. `history` has the model's changes, newest first. A new field, or a change of the model,
- * automatically gives another layout.
+ * All but `computed` fields are stored, in a segment unless a version shows them differently. `history`: the model's
+ * changes, newest first. Changed fields give another layout automatically.
  */
 export function defineStoredLayout<M extends z.ZodObject<Shape>>(
   model: M,
@@ -32,7 +31,6 @@ export function defineStoredLayout<M extends z.ZodObject<Shape>>(
   return { model, tag, woven, segments, computed, renamed: toRenamed(history) };
 }
 
-/** Whether every version shows the field by this name and in this shape. */
 function isAlwaysTheSame(model: z.ZodObject<Shape>, name: string, history: readonly ModelChange[]): boolean {
   const field = model.shape[name];
   if (!field || history.some(({ before }) => before.shape[name] !== field)) return false;
