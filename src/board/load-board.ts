@@ -14,32 +14,28 @@ import { readWhole } from "./read-whole.ts";
 import { walkScheduled } from "./scheduled-jobs.ts";
 import { type DayFleet, toBoard, toBoardJob, toFleets } from "./to-board.ts";
 
-/** The query of a board. */
 export interface BoardRequest {
   date: LocalDate;
   /** null for all visible trucks. */
   locationId: number | null;
   now: Timestamp;
   tenant: { id: number; name: string };
-  /** The number of jobs without a date to load; 0 by default. */
+  /** The number of jobs without a date to load. Default: 0. */
   trayMax?: number;
   /** Each job belongs to the day at its location. */
   zones: Zones;
 }
 
-/** Loads a board: the jobs of a day, and their trucks, drivers and locations. */
 export async function loadBoard(client: Client, request: BoardRequest): Promise<Board> {
   return (await loadDay(client, request)).board;
 }
 
-/** A board, and its records. */
 export interface LoadedDay {
   board: Board;
   jobs: readonly ListedJob[];
   locations: readonly ListedLocation[];
 }
 
-/** Loads a board with its records, for output with more details. */
 export async function loadDay(client: Client, request: BoardRequest): Promise<LoadedDay> {
   const { date, now, tenant, zones } = request;
   const { fleets, jobs, locations } = await readPlan(client, request, spanOf(date));
@@ -49,7 +45,7 @@ export async function loadDay(client: Client, request: BoardRequest): Promise<Lo
   return { board, jobs, locations };
 }
 
-/** Loads the boards of seven days from the day on, without the jobs that have no date. */
+/** Omits jobs without a date. */
 export async function loadWeek(client: Client, request: BoardRequest): Promise<Board[]> {
   const { date, now, tenant, zones } = request;
   const dates = [0, 1, 2, 3, 4, 5, 6].map((days) => addDays(date, days));
@@ -64,7 +60,6 @@ export async function loadWeek(client: Client, request: BoardRequest): Promise<B
   });
 }
 
-/** The jobs of a span, with the locations, trucks, and drivers. */
 async function readPlan(client: Client, request: BoardRequest, span: Span) {
   const jobs = await readJobs(client, request, span);
   const locations = await readPlaces(client, request.locationId);
@@ -79,7 +74,6 @@ async function readPlan(client: Client, request: BoardRequest, span: Span) {
 
 export type ListedJob = AnswerNamed<"jobs.list">["results"][number];
 
-/** Reads the active jobs of the span, in order. */
 export async function readJobs(
   client: Client,
   { locationId, now, zones }: Pick<BoardRequest, "locationId" | "now" | "zones">,
@@ -100,7 +94,7 @@ export async function readJobs(
   return jobs;
 }
 
-/** Open jobs without a date come last in the list, so one page from there contains them. */
+/** Open jobs without a date come last in the list, so one page contains them. */
 async function readUnscheduled(
   client: Client,
   { locationId, now, trayMax = 0, zones }: BoardRequest,
@@ -132,7 +126,6 @@ async function readPlaces(client: Client, locationId: number | null): Promise<re
   return [await client.call("locations.get", { params: { location_id: locationId } })];
 }
 
-/** The trucks and drivers of all locations. */
 async function readAllFleets(client: Client, locations: readonly ListedLocation[]): Promise<DayFleet[]> {
   const trucks = await readWhole(client, "trucks.all");
   const hasDrivers = trucks.some(({ driver_id }) => driver_id !== null);
@@ -140,7 +133,6 @@ async function readAllFleets(client: Client, locations: readonly ListedLocation[
   return toFleets(locations, trucks, drivers);
 }
 
-/** The trucks and drivers of one location, or none if it is closed. */
 async function readFleetAt(client: Client, locations: readonly ListedLocation[]): Promise<DayFleet[]> {
   const fleets: DayFleet[] = [];
   for (const location of locations) {
@@ -162,7 +154,6 @@ interface PageQuery {
   page_limit: number;
 }
 
-/** Every record of a list. */
 async function readAll<T>(readPage: (query: PageQuery) => Promise<{ results: readonly T[] }>): Promise<T[]> {
   const records: T[] = [];
   for (let page_index = 1; ; page_index++) {

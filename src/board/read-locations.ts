@@ -14,7 +14,6 @@ export function readLocations(client: Client): Promise<readonly ListedLocation[]
   return known;
 }
 
-/** Makes the next read ask the target again. */
 export function forgetLocations(client: Client): void {
   read.delete(client);
 }

@@ -6,7 +6,7 @@ interface Listed {
   "trucks.all": AnswerNamed<"trucks.all">["results"][number];
 }
 
-/** Every record of a short list. */
+/** For a short list. */
 export async function readWhole<Name extends keyof Listed>(
   client: Client,
   name: Name,

@@ -3,7 +3,7 @@ import { utc, Zone } from "../local-time/zone.ts";
 import { toZones, type Zones } from "../local-time/zones.ts";
 import { readLocations } from "./read-locations.ts";
 
-/** Reads the zones of a target's locations, once. With `isUtc` every zone is UTC. */
+/** Reads once. `isUtc`: every zone is UTC. */
 export async function readZones(
   { client, tenant }: { client: Client; tenant: { time_zone: string } },
   isUtc: boolean,

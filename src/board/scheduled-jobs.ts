@@ -19,7 +19,6 @@ export interface ScheduledRequest extends Scheduled {
   version: ApiVersion;
 }
 
-/** A span, with the zones of its days and the current time. */
 export interface Scheduled {
   span: Span;
   zones: Zones;
@@ -27,8 +26,8 @@ export interface Scheduled {
 }
 
 /**
- * Reads the jobs of a span in the order of the list, page by page. Lists take no lower bound in the future (`schedule_gte`
- * is a past date), but a page may begin after any place, here at the begin of the span.
+ * Page by page in list order. Lists accept no lower bound in the future, but a page may begin after any place, here the
+ * start of the span.
  */
 export async function* walkScheduled(
   client: Client,
@@ -39,7 +38,6 @@ export async function* walkScheduled(
   yield* walkBetween(client, operation, request, { first, last });
 }
 
-/** The page that the query names, as the JSON text of a list, with the number of all jobs of the span. */
 export async function readScheduledPage(
   client: Client,
   operation: Operation,
@@ -70,10 +68,7 @@ interface Bounds {
   last: Timestamp | null;
 }
 
-/**
- * Counts the jobs of a span. The target counts the jobs that are inside the span in every zone; this function reads
- * the jobs near the ends.
- */
+/** The target counts jobs that are in the span in every zone; this function reads the jobs near the ends. */
 async function countScheduled(
   client: Client,
   operation: Operation,
@@ -96,7 +91,7 @@ async function countScheduled(
   return Math.min(viewableRecordsMax, before + surely + after);
 }
 
-/** The number of jobs between two bounds; null beyond the largest count of the target. */
+/** null above the largest count of the target. */
 async function countBetween(
   client: Client,
   operation: Operation,
@@ -111,13 +106,12 @@ async function countBetween(
   const filters = toPlannedFilters({ first, last }, now);
   const total = await countBy(filters);
   if (total >= viewableRecordsMax) return null;
-  // The span is in the future: subtract the jobs before it.
+  // For a future span, subtract the jobs before it.
   if (first === null || filters.schedule_gte === first) return total;
   const { schedule_lte: _, ...from } = filters;
   return total - (await countBy({ ...from, schedule_lt: first }));
 }
 
-/** Reads the jobs of the span with stored times between two bounds. */
 async function* walkBetween(
   client: Client,
   operation: Operation,
@@ -144,9 +138,9 @@ async function* walkBetween(
   }
 }
 
-/** The filters for bounds. Jobs without a date do not pass them. */
+/** Excludes jobs without a date. */
 function toPlannedFilters({ first, last }: Bounds, now: Timestamp): Record<string, string> {
-  // The same text all day, so that a server can keep its answer.
+  // The same text all day, so that a server can cache its response.
   const today = fromWholeDay(now.slice(0, 10));
   const from = first === null || first < today ? first : today;
   return { ...(from !== null && { schedule_gte: from }), schedule_lte: last ?? endOfTime };

@@ -15,7 +15,6 @@ import { helpTopics } from "./help/topics.ts";
 import { loadPresentation, serviceNouns } from "./presentation/index.ts";
 import type { Program } from "./program.ts";
 
-/** The command tree for a command line. It loads the named noun's verbs, or only the named verb. */
 export function toCommandTree(
   context: CliContext,
   program: Program,
@@ -24,12 +23,11 @@ export function toCommandTree(
   return toTree(context, program, { noun, verb });
 }
 
-/** The command tree with every command loaded. */
 export function toWholeTree(context: CliContext, program: Program): Promise<Command> {
   return toTree(context, program, null);
 }
 
-/** The first two words of a command line. null: load everything. */
+/** null loads everything. */
 type NamedWords = { noun: string | undefined; verb: string | undefined } | null;
 
 async function toTree(context: CliContext, program: Program, named: NamedWords): Promise<Command> {
@@ -110,7 +108,7 @@ function addSeeAlso(command: Command, paths: readonly string[]): Command {
   return command.addHelpText("after", `\nSee also: ${paths.join(", ")}`);
 }
 
-/** Other verbs of a noun, first those that follow this one. */
+/** First the verbs that follow this one. */
 function pathsOf(noun: string, verb: string, verbs: readonly string[]): string[] {
   const at = verbs.indexOf(verb);
   const others = [...verbs.slice(at + 1), ...verbs.slice(0, Math.max(at, 0)).reverse()];
@@ -119,7 +117,7 @@ function pathsOf(noun: string, verb: string, verbs: readonly string[]): string[]
 
 const seeAlsoMax = 3;
 
-/** Commands that fix a part of an operation's body: `jobs complete`. */
+/** Commands such as `jobs complete` fix a part of an operation's body. */
 async function addShorthands(
   context: CliContext,
   command: Command,
@@ -142,7 +140,7 @@ const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slic
 async function toVerbCommand(context: CliContext, name: AnyOperationName): Promise<Command> {
   const [noun = "", verb = ""] = name.split(".");
   const kind = kindOfNoun(noun);
-  // `jobs list --location 1` calls the list of that location, like `trucks all --location 1`.
+  // `jobs list --location 1` calls the location's list.
   const atLocation = verb === "all" ? kind?.list : name === kind?.list ? kind.listAtLocation : undefined;
   const { toCommand } = await import("./operation-command/operation-command.ts");
   return toCommand(context, verb, {

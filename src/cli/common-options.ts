@@ -7,7 +7,6 @@ import { type GeneralOptionName, generalOptionNames, generalOptions } from "./ge
 
 const commonOptions = new WeakSet<Option>();
 
-/** Whether help describes the option only with `--help-all`. */
 export function isCommon(option: Option): boolean {
   return commonOptions.has(option);
 }
@@ -20,12 +19,12 @@ function commonOption(flags: string, about: string): Option {
 
 const places = new WeakMap<Option, number>();
 
-/** The place of the option among those that help shows first; null for none. */
+/** null for an option that help does not show first. */
 export function placeOf(option: Option): number | null {
   return places.get(option) ?? null;
 }
 
-/** Help shows these options first, by their names without dashes. */
+/** Names have no dashes. */
 export function showFirst(command: Command, names: readonly string[]): Command {
   for (const option of command.options) {
     const place = names.findIndex((name) => `--${name}` === option.long || `--${name}` === option.short);
@@ -36,45 +35,43 @@ export function showFirst(command: Command, names: readonly string[]): Command {
 
 const ownMeanings = new WeakSet<Option>();
 
-/** Marks an option that shares the name of a general option but means something else. Only its own command sets it. */
+/** Marks an option that shares a general option's name with another meaning. Only its own command sets it. */
 export function asOwn(option: Option): Option {
   ownMeanings.add(option);
   return option;
 }
 
-/** Whether a general option before the noun sets this option. */
 export function isGeneral(option: Option): boolean {
   return !ownMeanings.has(option);
 }
 
-/** Whether the command runs on its own. `day` has verbs and also runs without one. */
 export function doesSomething({ commands, registeredArguments }: Command): boolean {
   return commands.length === 0 || registeredArguments.length > 0;
 }
 
-/** Adds every general option. An option without a meaning for the command does nothing. */
+/** An option without a meaning for the command does nothing. */
 export function addGeneralOptions(command: Command): Command {
   for (const name of generalOptionNames)
     if (!takes(command, name)) command.addOption(toGeneral(name).hideHelp());
   return command;
 }
 
-/** A parser of the general options before a command. */
+/** Parses general options before a command. */
 export function generalOptionsAlone(): Command {
   return addMeant(new Command(), generalOptionNames);
 }
 
-/** A command line without the general options before its noun and verb. */
+/** The command line without general options before noun and verb. */
 export interface SplitWords {
   words: readonly string[];
   given: readonly string[];
-  /** The output form among those options; null for none. */
+  /** The output format of those options. */
   form: string | null;
   /** The value of the last option is missing. */
   isUnfinished: boolean;
 }
 
-/** Finds the noun and the verb, which decide what to load before parsing. */
+/** Noun and verb decide what to load before parsing. */
 export function splitGeneralOptions(argv: readonly string[]): SplitWords {
   const path: string[] = [];
   const given: string[] = [];
@@ -104,7 +101,7 @@ export function splitGeneralOptions(argv: readonly string[]): SplitWords {
 
 const drop = () => undefined;
 
-/** The output form anywhere in the line, even after words that no command knows. */
+/** Finds the output format anywhere, even after unknown words. */
 export function findForm(argv: readonly string[]): string | null {
   const parser = generalOptionsAlone().exitOverride().configureOutput({ writeErr: drop });
   try {
@@ -115,9 +112,7 @@ export function findForm(argv: readonly string[]): string | null {
   return parser.opts<{ output?: string }>().output ?? null;
 }
 
-/**
- * Passes the general options before a verb to the verb. Options after the verb belong to the verb: `day print --utc`.
- */
+/** A verb gets the general options before it. Options after it are its own: `day print --utc`. */
 export function passOn(command: Command): Command {
   const given: { name: GeneralOptionName; word: string }[] = [];
   for (const name of generalOptionNames)
@@ -141,17 +136,16 @@ function toGeneral(name: GeneralOptionName, about: string = generalOptions[name]
   return commonOption(generalOptions[name].flags, about).hideHelp("isRare" in generalOptions[name]);
 }
 
-/** Adds general options that the command uses, unless it has its own. */
 function addMeant(command: Command, names: readonly GeneralOptionName[]): Command {
   for (const name of names) if (!takes(command, name)) command.addOption(toGeneral(name));
   return command;
 }
 
-/** Adds the options that choose the target, and the user unless `access` admits everyone. */
+/** Includes the user, unless `access` admits everyone. */
 export function addTargetOptions(command: Command, access: Access | null = null): Command {
   addMeant(command.optionsGroup("Times:"), ["utc", "date-order"]);
   addMeant(command.optionsGroup("Target:"), ["profile", "data", "secret-key-file"]);
-  // A command for stores takes --url too, so that it can explain the refusal.
+  // A command for stores also accepts --url, to explain the refusal.
   if (access === "store") return command;
   if (access === "anyone")
     return command.addOption(toGeneral("url", "server to work on (DISPATCH_URL); no token is needed"));
@@ -166,10 +160,7 @@ export function addProfileOption(command: Command): Command {
   return addMeant(command, ["profile"]);
 }
 
-/**
- * Adds the options of output. With `hasOwnVersion`, --api-version is an input (of a token or webhook), and the answer
- * has no version.
- */
+/** `hasOwnVersion`: --api-version belongs to a token or webhook, so the response has no version. */
 export function addOutputOptions(command: Command, hasOwnVersion: boolean): Command {
   addMeant(command.optionsGroup("Output:"), ["output", "fields"])
     .addOption(commonOption("-q, --quiet", "print only IDs, one per line"))
@@ -222,25 +213,21 @@ export function checkOutputOptions(options: OptionValues): void {
   }
 }
 
-/** --api-version where it means the version of webhook bodies. */
 export function versionOption(description: string): Option {
   return asOwn(new Option("--api-version <version>", `${description}: ${apiVersions.join(", ")}`));
 }
 
-/** Adds --output and --profile, for commands that do not show records. */
 export function addFormOption(command: Command): Command {
   addProfileOption(command);
   if (takes(command, "output")) return command;
   return command.addOption(toGeneral("output", "table or json (DISPATCH_OUTPUT)"));
 }
 
-/** A command that runs, with its path. */
 export interface NamedLeaf {
   command: Command;
   path: readonly string[];
 }
 
-/** Every command that runs, in the order of help. */
 export function* walkCommands(root: Command, path: readonly string[] = []): Generator<NamedLeaf> {
   for (const command of root.commands) {
     const own = [...path, command.name()];

@@ -2,7 +2,6 @@ import { dateOrders } from "../local-time/date-order.ts";
 import { apiVersions } from "../models/api-versions.ts";
 import { outputForms } from "./output/options.ts";
 
-/** An option of the program itself. */
 export interface GeneralOption {
   flags: string;
   about: string;
@@ -11,10 +10,7 @@ export interface GeneralOption {
   isRare?: true;
 }
 
-/**
- * Every command takes these options, before its noun and after it, so that a wrapper can always pass them. An option
- * without a meaning for the command does nothing.
- */
+/** Accepted before and after the noun by every command, so that a wrapper can always pass them. Some have no effect. */
 export const generalOptions = {
   utc: { flags: "--utc", about: "read and show times in UTC, not in the location's time zone" },
   "date-order": {

@@ -1,16 +1,16 @@
 import { nearestWord } from "../errors/nearest.ts";
 
-/** The command that a word probably means: a synonym, else the nearest spelling; null for none. */
+/** A synonym, else the nearest spelling; null for none. */
 export function nearCommand(word: string, known: readonly string[]): string | null {
   return meantBy(commandWords, word, known) ?? nearestWord(word, known);
 }
 
-/** The same for options, with dashes. */
+/** With dashes. */
 export function nearOption(word: string, known: readonly string[]): string | null {
   return meantBy(optionWords, word, known) ?? nearestWord(word, known);
 }
 
-/** The same for fields: `address` means line_1 if there is no field `address`. */
+/** `address` means line_1 if there is no field `address`. */
 export function nearField(word: string, known: readonly string[]): string | null {
   return meantBy(fieldWords, word.toLowerCase().replaceAll(/[\s-]/g, "_"), known) ?? nearestWord(word, known);
 }
@@ -22,7 +22,7 @@ function meantBy(words: Words, word: string, known: readonly string[]): string |
   return meant.find(([own]) => known.includes(own))?.[0] ?? null;
 }
 
-/** Commands with their synonyms. The first known one wins. */
+/** Command → synonyms. The first known one wins. */
 const commandWords: Words = {
   get: "show view info display describe read open details",
   show: "get view info display list",

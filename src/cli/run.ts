@@ -19,7 +19,7 @@ import { tell, tellJson } from "./output/tell.ts";
 import { serviceNouns } from "./presentation/index.ts";
 import type { Program } from "./program.ts";
 
-/** Runs a command line and returns its exit code. Reports errors on stderr and never throws. */
+/** Returns the exit code. Reports errors on stderr and never throws. */
 export async function runCommandLine(argv: readonly string[], outer: CliContext): Promise<number> {
   const split = splitGeneralOptions(argv);
   const [word, ...rest] = split.words;
@@ -44,24 +44,23 @@ export async function runCommandLine(argv: readonly string[], outer: CliContext)
   }
 }
 
-/** A command line, for the report of its failure. */
 interface Line {
   argv: readonly string[];
   asked: Asked;
   named: NamedCommand | { command: null; path: readonly string[] };
 }
 
-/** Options of the program itself, as the parser meets them. */
+/** Options of the program itself. */
 interface Asked {
-  /** The output form; null for the default. */
+  /** null for the default. */
   form: string | null;
   env: Record<string, string | undefined>;
 }
 
-/** The context of a command line. Some options set a variable. */
+/** Some options set a variable. */
 function openAsked(outer: CliContext, { form }: SplitWords): { asked: Asked; context: CliContext } {
   const env = { ...outer.env };
-  // Copy the descriptors instead of spreading: reading `stdin` opens it.
+  // Copies descriptors, because reading `stdin` opens it.
   const properties = { ...Object.getOwnPropertyDescriptors(outer), env: { value: env, enumerable: true } };
   return { asked: { env, form }, context: Object.defineProperties({}, properties) as CliContext };
 }
@@ -82,7 +81,7 @@ export function createProgram(context: CliContext): Program {
   return program;
 }
 
-/** Shows `help <topic>`. Returns false if there is no such topic. */
+/** Returns false for an unknown topic. */
 async function showTopic([name = "", ...others]: readonly string[], context: CliContext): Promise<boolean> {
   if (!/^[^-]/.test(name) || others.length > 0) return false;
   const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
@@ -115,7 +114,7 @@ function findCommand(root: Command, words: readonly string[]): NamedCommand {
   return { command, path };
 }
 
-/** Refuses an unknown verb. The parser would show the help of `jobs` for `jobs lst --help`. */
+/** The parser would show the help of `jobs` for `jobs lst --help`. */
 async function refuseWord(program: Program, named: NamedCommand, words: readonly string[]): Promise<void> {
   const word = words[named.path.length];
   if (!isNoun(named) || word === undefined || word.startsWith("-")) return;
@@ -128,7 +127,7 @@ function isNoun({ command, path }: NamedCommand): boolean {
   return !doesSomething(command) && builtin?.hasDefaultVerb !== true;
 }
 
-/** Stops the parser from ending the process or writing outside the context's streams. */
+/** Keeps the parser from ending the process or writing outside of the context's streams. */
 function prepare(command: Command, context: CliContext, asked: Asked): void {
   const columnsOf = (screen: Screen) => Math.min(sizeOf(screen).columns, helpColumnsMax);
   const prepareOne = (one: Command): void => {
@@ -205,7 +204,7 @@ async function tellError(
     return exitCodeOf(known);
   }
   const body = errorBodyOf(known);
-  // The parser stops at an error, and the form may follow it.
+  // The parser stops at an error, and the format may follow it.
   const form = asked.form ?? findForm(argv) ?? context.env.DISPATCH_OUTPUT;
   if (form === "json") tellJson(context.stderr, body);
   else {
@@ -219,7 +218,6 @@ async function tellError(
   return exitCodeOf(known);
 }
 
-/** For a usage error, the first line says what is wrong, and the last how to fix this command line. */
 function toUsageView(view: ErrorView, { detail, fix }: Violation, path: readonly string[]): ErrorView {
   const [, what = detail, guess] = /^(.*?)(?: (Did you mean .*\?))?$/s.exec(detail) ?? [];
   const title = (fix === undefined ? what : detail.slice(0, -fix.length)).trim();

@@ -7,30 +7,28 @@ import { type OutputForm, outputForms } from "./output/options.ts";
 import { findLastStore, type LastStore } from "./profiles/last-store.ts";
 import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles/profiles.ts";
 
-/** A value and its source, for `whoami`. */
 export interface Sourced<T> {
   value: T;
   source: string;
 }
 
-/** The settings of target and output. Precedence: option, environment, profile, default. */
 export interface Settings {
   profile: Sourced<Profile | null>;
   data: Sourced<string | null>;
   url: Sourced<string | null>;
-  /** The last store, used when nothing names a target; null without one. */
+  /** Used if nothing names a target. */
   lastStore: LastStore | null;
-  /** A file with the token, `-` for standard input; overrides `token`. */
+  /** `-` is standard input. Overrides `token`. */
   tokenFile: Sourced<string | null>;
-  /** A file with the keys of webhook secrets; overrides DISPATCH_SECRET_KEY. */
+  /** Overrides DISPATCH_SECRET_KEY. */
   secretKeyFile: Sourced<string | null>;
   token: Sourced<string | null>;
-  /** Do not warn when the token goes to another machine over plain http. */
+  /** Do not warn about a token over plain http to another machine. */
   isInsecure: boolean;
   /** By ID or name. */
   tenant: Sourced<number | string | null>;
   as: Sourced<string | null>;
-  /** The default location, by ID or name. */
+  /** By ID or name. */
   location: Sourced<string | null>;
   apiVersion: Sourced<ApiVersion | null>;
   form: OutputForm;
@@ -39,11 +37,10 @@ export interface Settings {
   noColour: boolean;
   /** Show and read times in UTC instead of the location's zone. */
   isUtc: boolean;
-  /** The order of numbers in dates; null: the order of the country. */
+  /** null: the order of the country. */
   dateOrder: DateOrder | null;
 }
 
-/** Settings with an option, a variable, and a key in profiles. */
 export type SettingName =
   | "data"
   | "url"
@@ -61,7 +58,6 @@ export function toVariable(name: SettingName): string {
   return `DISPATCH_${toKebab(name).replaceAll("-", "_").toUpperCase()}`;
 }
 
-/** Reads the settings. Throws a usage error for invalid values. */
 export function readSettings(context: CliContext, options: OptionValues): Settings {
   const profile = pickProfile(context, pickText(context.env, options, "profile", null));
   const settings = toSettings(context.env, options, profile);
@@ -78,10 +74,9 @@ function withLastStore(settings: Settings, lastStore: LastStore): Settings {
   return { ...settings, lastStore, tenant };
 }
 
-/** The source of a setting that comes from the last store. */
+/** The source of settings from the last store. */
 export const sourceOf = ({ madeBy }: LastStore): string => `created last by ${madeBy}`;
 
-/** Reads the settings with a given profile, or without one. */
 export function toSettings(
   env: CliContext["env"],
   options: OptionValues,
@@ -115,10 +110,7 @@ export function toSettings(
   };
 }
 
-/**
- * The version that the command line names. Webhook bodies ignore the environment and profiles, whose version is for
- * answers.
- */
+/** Webhook bodies ignore the environment and profiles, whose version is for responses. */
 export function namedVersion({ apiVersion }: Settings): ApiVersion | null {
   return apiVersion.source === "--api-version" ? apiVersion.value : null;
 }
@@ -153,7 +145,7 @@ interface NamedTarget {
   url: Sourced<string | null>;
 }
 
-/** Chooses the target from options and environment. An option wins, even over a variable of the other kind. */
+/** An option wins, even over a variable of the other kind. */
 function pickTarget(data: NamedTarget["data"], url: NamedTarget["url"]): NamedTarget {
   const none: Sourced<null> = { value: null, source: "default" };
   if (data.source === "--data" && url.source === "--url")
@@ -174,7 +166,6 @@ function mapSourced<T>(
   return { value: value === null ? null : parse(value, source), source };
 }
 
-/** Checks the name of a store. Throws a usage error, which repeats no password, for a URL that is not PostgreSQL's. */
 export function parseStore(text: string, source: string): string {
   const [scheme] = /^[a-z][a-z\d+.-]+:\/\//i.exec(text) ?? [];
   if (scheme === undefined || isPostgresAddress(text)) return text;

@@ -4,8 +4,8 @@ import type { CliContext } from "./context.ts";
 import { exitCodeOf } from "./outcome/exit-code-of.ts";
 
 /**
- * Whether a command serves with a JSON log. Then every line on standard error is JSON, even before the log opens. An
- * invalid option may be the failure, so this reads the words directly.
+ * A server with a JSON log writes only JSON to standard error, even before the log opens. An invalid option may be the
+ * failure, so this reads the words directly.
  */
 export function logsJson(
   words: readonly string[],
@@ -22,7 +22,7 @@ export function logsJson(
   return form !== "text";
 }
 
-/** The failure as the last line of the log. */
+/** The last line of the log. */
 export function toFailureLine(error: DispatchError, showsStack: boolean): object {
   const byCode = error.code === "usage" ? usageFix : errorKind(error.code).fix;
   const [{ fix = byCode }] = error.violations;

@@ -1,9 +1,9 @@
 import type { RequestCure } from "./cure.ts";
 import { DispatchError, type ErrorBody, errorKind, toErrorBody, type Violation } from "./errors.ts";
 
-/** An error whose details name the commands that fix it. */
+/** The details name the commands that fix the error. */
 export class ToldError extends DispatchError {
-  /** The cures by violation, for the JSON form of the error. */
+  /** By violation, for the JSON form of the error. */
   readonly requests: readonly (RequestCure | null)[];
   /** Its details name no commands. */
   readonly original: DispatchError;
@@ -20,7 +20,7 @@ export class ToldError extends DispatchError {
   }
 }
 
-/** Everything about an error except its violations. Its body repeats their details. */
+/** Everything except violations. The body repeats their details. */
 export function toldFacts(original: DispatchError, violations: readonly [Violation, ...Violation[]]) {
   const { body, cause, requestId, retryAfterSeconds, status } = original;
   const errors = body?.errors.map((error, index) => ({

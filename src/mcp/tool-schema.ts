@@ -5,13 +5,13 @@ interface SchemaScope {
   defs: Readonly<Record<string, JsonSchema>>;
   /** Whether null has a meaning, as in an update, where it empties a field. */
   keepsNull: boolean;
-  /** The optional fields to list, of the schema itself; null lists all. */
+  /** The optional fields of the schema itself; null lists all. */
   listed: ReadonlySet<string> | null;
 }
 
 /**
- * Shortens a schema for a model's window: types, choices, and descriptions that say more than the name. References are
- * resolved. The operation itself checks bounds and formats, so the schema leaves them out.
+ * Keeps types, choices, and useful descriptions, and resolves references. Omits bounds and formats, which the operation
+ * checks.
  */
 export function toToolSchema(schema: JsonSchema, scope: SchemaScope, name = ""): JsonSchema {
   const { description: given, ...form } = resolve(schema, scope.defs);
@@ -34,10 +34,10 @@ export function toToolSchema(schema: JsonSchema, scope: SchemaScope, name = ""):
   return { ...short, ...(!repeatsName(description, name) && { description }) };
 }
 
-/** The instructions of the server say it once. */
+/** The server's instructions say it once. */
 const zoneRemark = " (UTC where it names no zone)";
 
-/** A flag is a Boolean: only HTTP needs its other forms. */
+/** Only HTTP needs the other forms of a Boolean. */
 function resolve(schema: JsonSchema, defs: SchemaScope["defs"]): JsonSchema {
   const name = typeof schema.$ref === "string" ? schema.$ref.replace("#/$defs/", "") : null;
   if (name === null) return schema;
@@ -74,7 +74,7 @@ function toShortObject({ properties, required }: JsonSchema, scope: SchemaScope)
   };
 }
 
-/** Whether a description has no word that the name lacks, as "location identifier" for `location_id`. */
+/** For example "location identifier" for `location_id`. */
 function repeatsName(description: string, name: string): boolean {
   const known = name.split("_");
   return description

@@ -10,7 +10,6 @@ import { fieldNamesOf, type RowOptions } from "./rows.ts";
 import { toToolSchema } from "./tool-schema.ts";
 import { toolName, usualFields } from "./toolsets.ts";
 
-/** An operation as a tool of the Model Context Protocol. */
 export interface OperationTool {
   name: string;
   description: string;
@@ -28,7 +27,7 @@ export function toTool(operation: Operation): OperationTool {
     name: toolName(operation),
     description: `${summary}.${effect === "call" ? noDryRun : ""}`,
     inputSchema: toInputSchema(operation),
-    // The protocol has a default for each other hint.
+    // The protocol has defaults for the other hints.
     annotations: {
       ...(isRead
         ? { readOnlyHint: true }
@@ -67,10 +66,10 @@ function toInputSchema(operation: Operation): OperationTool["inputSchema"] {
 
 const noDryRun = " It has no dry run: it runs only with dry_run: false.";
 
-/** Operations that take something away without being deletions. */
+/** These operations remove or replace something without being deletions. */
 const severe = /\.(undo|rotate|rotate-secret|reset|apply)$/;
 
-/** What each list takes; the instructions of the server explain it. */
+/** The server's instructions explain these parameters of lists. */
 const rowProperties: Readonly<Record<string, JsonSchema>> = {
   page_limit: { type: "integer" },
   cursor: { type: "integer", description: "a next_cursor" },
@@ -115,7 +114,7 @@ function parseFields(text: string, known: readonly string[]): string[] {
 const isWhole = (value: unknown, min: number): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= min;
 
-/** The parameters of the interface that the cursor replaces. */
+/** The cursor replaces these parameters. */
 const paging = ["page_index", "page_after"];
 
 function parametersOf({ params, query }: Operation): Shape {
@@ -123,7 +122,7 @@ function parametersOf({ params, query }: Operation): Shape {
   return { ...params, ...filters };
 }
 
-/** Converts a tool's arguments to a request. The operation checks the values. */
+/** The operation checks the values. */
 export function toCallRequest(
   { body, effect, params }: Operation,
   given: Readonly<Record<string, unknown>>,
@@ -145,7 +144,7 @@ export function toCallRequest(
   return { ...request, body: sentBody, dryRun: isDryRun, version };
 }
 
-/** Only false runs for real. Other values that are not Boolean are refused, because a mistyped one must not write. */
+/** Only false runs for real. A mistyped value must not write, so it is refused. */
 function readDryRun(value: unknown): boolean {
   if (value === undefined || typeof value === "boolean") return value ?? true;
   throw failure("wrong_type", "dry_run must be true or false.", "dry_run");

@@ -2,7 +2,6 @@ import type { Operation } from "../core/operation.ts";
 import { didYouMean } from "../errors/nearest.ts";
 import { operationNames } from "../operations/index.ts";
 
-/** The nouns of each toolset. */
 const toolsets: Readonly<Record<string, readonly string[]>> = {
   dispatch: [
     "day",
@@ -15,7 +14,7 @@ const toolsets: Readonly<Record<string, readonly string[]>> = {
   develop: ["batch", "requests", "sandbox", "events"],
 };
 
-/** A dispatcher's day. Some clients pass on only the first 40 tools, and each tool takes room in a model's window. */
+/** A dispatcher's day. Some clients pass on only 40 tools, and each takes room in a model's window. */
 const usual: ReadonlySet<string> = new Set([
   ...["search.find", "jobs.list", "jobs.get", "jobs.timeline", "jobs.create", "jobs.update", "jobs.dispatch"],
   ...["day", "trucks.all", "trucks.order-jobs", "drivers.all", "locations.list", "asset-types.list"],
@@ -32,7 +31,7 @@ const jobFields = [
 
 const progressFields = ["is_acknowledged", "is_completed", "is_failed", "fail_reason", "is_deleted"];
 
-/** The optional fields that a tool lists, of operations that take many; it takes the others too. */
+/** The optional fields that a tool lists. It accepts the others too. */
 export const usualFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["jobs.create", new Set(jobFields)],
   ["jobs.update", new Set([...jobFields, ...progressFields])],
@@ -40,7 +39,7 @@ export const usualFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 
 export const toolsetNames = [...Object.keys(toolsets), "all"];
 
-/** `jobs.add-item` is `jobs_add_item`. */
+/** `jobs.add-item` → `jobs_add_item`. */
 export const toolName = ({ name }: Pick<Operation, "name">) => name.replaceAll(/[.-]/g, "_");
 
 /** Names separated by commas; undefined for all that are usual. */

@@ -2,21 +2,17 @@ import type { Command } from "commander";
 import type { CliContext } from "../context.ts";
 import type { Program } from "../program.ts";
 
-/** A command that is not an operation. */
 export interface BuiltinCommand {
   name: string;
   summary: string;
-  /** Its heading in the help. */
   group?: string;
-  /** One of its verbs runs when the user types none. */
+  /** Runs without a verb. */
   hasDefaultVerb?: true;
-  /** Further reading in its help. */
   see?: readonly string[];
-  /** A verb that is not needed may be just a name and a summary, because only lists in the help show it. */
+  /** An unneeded verb may be just a name and a summary, for lists in the help. */
   load(context: CliContext, program: Program, isVerbNeeded: (verb: string) => boolean): Promise<Command>;
 }
 
-/** The built-in commands, in the order of the help. Each loads when it is used. */
 export const builtinCommands: readonly BuiltinCommand[] = [
   {
     name: "day",
@@ -237,7 +233,6 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   },
 ];
 
-/** The built-in verbs of nouns. */
 export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> = {
   jobs: [
     {

@@ -13,7 +13,6 @@ import { findProfile, profileNames } from "../profiles/profiles.ts";
 import type { Program } from "../program.ts";
 import type { Candidate, Candidates, Given, ShellLine } from "./replies.ts";
 
-/** Finds candidates for the cursor: commands, options, and values, including records of the target. */
 export async function findCandidates(
   context: CliContext,
   program: Program,
@@ -34,7 +33,6 @@ export async function findCandidates(
   return findForOptions(context, command, [...given, ...rest], current);
 }
 
-/** Candidates after a command, given the words before the cursor. */
 async function findForOptions(
   context: CliContext,
   command: Command,
@@ -64,7 +62,7 @@ const toCommands = (command: Command): Candidate[] =>
 const toTopics = (topics: Partial<typeof helpTopics>): Candidate[] =>
   Object.entries(topics).map(([value, topic]) => ({ value, description: topic?.summary ?? "" }));
 
-/** The kind of word at the cursor, and the fixed text before it. */
+/** `before` is the fixed text before the word. */
 type Spot =
   | { kind: "option names"; before: string }
   | { kind: "value"; option: Option; before: string }
@@ -81,7 +79,7 @@ function findSpot(command: Command, rest: readonly string[], current: string): S
   return { kind: "argument", argument: command.registeredArguments[index], before: "" };
 }
 
-/** Whether the option takes the word as its value. A Boolean may have none. */
+/** A Boolean may have no value. */
 function takesWord({ optional, required }: Option, word: string): boolean {
   return required || (optional && !word.startsWith("-"));
 }
@@ -97,7 +95,6 @@ function optionNamed(command: Command, word: string | undefined): Option | undef
     : command.options.find(({ long, short }) => word === long || word === short);
 }
 
-/** Words that are neither options nor values. */
 function toArguments(command: Command, rest: readonly string[]): string[] {
   return rest.filter((word, index) => {
     const before = optionNamed(command, rest[index - 1]);
@@ -173,7 +170,6 @@ async function findArguments(
   return findOwnRecords(context, noun, operations.shorthand, line);
 }
 
-/** Argument values of built-in commands. */
 const argumentValues: Readonly<Record<string, (context: CliContext) => Candidate[]>> = {
   "dispatch-cli explain": errorCandidates,
   "profiles remove": profileCandidates,

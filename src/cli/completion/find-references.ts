@@ -20,13 +20,12 @@ import { createRecordView } from "../target/record-view.ts";
 import { openTarget, type Target } from "../target/target.ts";
 import type { Candidate, Given } from "./replies.ts";
 
-/** The options of a line, and the typed part of the value at the cursor. */
 interface TypedLine {
   given: Given;
   typed: string;
 }
 
-/** Candidates for an option that names a record or a user: names, IDs with descriptions, or usernames. */
+/** Names, IDs with descriptions, or usernames. */
 export async function findReferences(
   context: CliContext,
   field: string,
@@ -42,15 +41,12 @@ export async function findReferences(
   }
   if (field === "tenant")
     return findOfKind(context, kindOf("tenants"), { given: { ...given, tenant: "" }, typed }, {});
-  // Some options leave "id" out: --location.
+  // Some options omit "id": --location.
   const kind = kindOfField(field) ?? kindOfField(`${field}_id`);
   return kind === null ? [] : findOfKind(context, kind, line, {});
 }
 
-/**
- * Candidates for the record of a command: active ones, or inactive ones for a command that restores. For a command that
- * changes a state, only open records.
- */
+/** Active records, or inactive ones for a command that restores. Open records for a command that changes a state. */
 export async function findOwnRecords(
   context: CliContext,
   noun: string,
@@ -66,13 +62,12 @@ export async function findOwnRecords(
   return findOfKind(context, kind, line, { ...kept?.query, ...(changesState && kind.openQuery) });
 }
 
-/** The fields of an operation's answer. */
 export function findFields(operation: Operation): Candidate[] {
   const version = operation.lifetime?.until ?? newestVersion;
   return fieldPathsOf(operation.output as AnswerModel, version).map((value) => ({ value, description: "" }));
 }
 
-/** Records of a kind: those that the search finds for a typed name, else the beginning of the list. */
+/** Search results for a typed name, else the beginning of the list. */
 async function findOfKind(
   context: CliContext,
   kind: RecordKind,
@@ -129,7 +124,7 @@ async function readRecords(
   return (await atTarget(context, given, read)) ?? none;
 }
 
-/** The path parameters among the options: --location is `location_id`. */
+/** The path parameters: --location is `location_id`. */
 function toScope(given: Given): Readonly<Record<string, string>> {
   const ids = Object.entries(given).filter(([, value]) => /^\d+$/.test(value));
   return Object.fromEntries(
@@ -137,7 +132,7 @@ function toScope(given: Given): Readonly<Record<string, string>> {
   );
 }
 
-/** Reads from the target of the line. Returns null when the target fails or is slow: the user must not wait. */
+/** null if the target fails or is slow: the user must not wait. */
 async function atTarget<T>(
   context: CliContext,
   given: Given,
@@ -154,13 +149,12 @@ async function atTarget<T>(
     const target = await openTarget(context, readSettings(context, options), { isSilent: true });
     return read(target.client, target).finally(() => target.close());
   };
-  // The shell shows candidates only, no errors.
+  // The shell cannot show errors.
   return Promise.race([work().catch(() => null), late]);
 }
 
 const readMsMax = 1_500;
 
-/** The ID of the customer that the line names. */
 async function findCustomer(client: Client, words: string | undefined): Promise<string | undefined> {
   if (words === undefined || /^\d+$/.test(words)) return words;
   const matched = await searchRecords(client, kindOf("customers"), words, {});
@@ -169,7 +163,7 @@ async function findCustomer(client: Client, words: string | undefined): Promise<
 
 const partsMax = 3;
 
-/** The first columns that a table shows of the record, without its id. */
+/** The first columns of a table, without the id. */
 function describeRecord(
   { output }: Operation,
   { cells, columns: shown }: Presentation,

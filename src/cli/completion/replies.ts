@@ -2,23 +2,23 @@ import { toVisible } from "../output/text.ts";
 
 export interface Candidate {
   value: string;
-  /** Empty when the word explains itself. */
+  /** Empty if the word explains itself. */
   description: string;
 }
 
-/** Words, or file names, which the shell completes itself. */
+/** The shell itself completes file names. */
 export type Candidates = readonly Candidate[] | "files";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** The state of bash: the characters that end a word in addition to white space, and whether bash only lists. */
+/** The characters that end a word, and whether bash only lists. */
 export interface BashState {
   breaks: string;
   listsOnly: boolean;
 }
 
-/** The lines that a shell's script reads: `files` or `words`, then one candidate per line in the form of the shell. */
+/** `files` or `words`, then one candidate per line. */
 export function toReplies(
   shell: Shell,
   candidates: Candidates,
@@ -43,7 +43,7 @@ function toReply(
   if (shell === "fish") return text === "" ? value : `${value}\t${text}`;
   if (shell === "zsh") return value.replace(/[\\:]/g, "\\$&") + (text === "" ? "" : `:${text}`);
   const kept = quote === null ? value.slice(lastBreak(current, breaks)) : value;
-  // bash inserts the common prefix of all candidates, which never reaches into a description.
+  // bash inserts the common prefix of all candidates, which must not reach into a description.
   if (count > 1 && listsOnly) return text === "" ? kept : `${kept}  (${text})`;
   return quote === null ? kept.replace(/[^\w@%+=:,./-]/g, "\\$&") : kept;
 }
@@ -61,7 +61,7 @@ function toOneLine(text: string): string {
   return line.length > descriptionMax ? `${line.slice(0, descriptionMax - 1)}…` : line;
 }
 
-/** A command line up to the cursor: whole words, and the current word. */
+/** The words before the cursor, and the current word. */
 export interface ShellLine {
   words: string[];
   /** Without quotes; empty at the start of a word. */
@@ -70,7 +70,7 @@ export interface ShellLine {
   quote: '"' | "'" | null;
 }
 
-/** Splits a line like a shell: at white space, with quotes and backslashes. */
+/** Splits at white space, with quotes and backslashes. */
 export function parseShellLine(line: string): ShellLine {
   const words: string[] = [];
   let current = "";

@@ -13,14 +13,13 @@ import type { ConfigFault, ConfigScalar } from "./config-option.ts";
 export interface ConfigFile {
   name: string;
   text: string;
-  /** Users outside its owner and group can read it. */
   isPublic: boolean;
 }
 
-/** A file has about twenty lines. Its text also has to fit into an environment variable. */
+/** A file has about twenty lines, and its text must fit into an environment variable. */
 const bytesMax = 64 * 1024;
 
-/** Reads a configuration file. Refuses a file that other users can change, with a usage error. */
+/** Throws a usage error, also for a file that other users can change. */
 export function readConfigFile(name: string): ConfigFile {
   let bytes: Buffer;
   let mode: number;
@@ -67,7 +66,7 @@ function toText(name: string, bytes: Buffer): string {
 
 export interface ConfigEntry {
   key: string;
-  /** undefined: neither a value nor a list of values. */
+  /** undefined for anything but a value or a list. */
   value: ConfigScalar | readonly ConfigScalar[] | null | undefined;
   /** The line of the key: `serve.yaml:3`. */
   place: string;
@@ -77,7 +76,7 @@ export interface ConfigEntry {
   valuePlace: string;
 }
 
-/** Parses YAML 1.2. Returns the entries, and the faults with their line and column. */
+/** Parses YAML 1.2. Faults have line and column. */
 export async function parseConfigFile({
   name,
   text,
@@ -91,7 +90,7 @@ export async function parseConfigFile({
     return `${name}:${line}:${col}`;
   };
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
-  // Later faults often follow from the first. The parser's own message could quote a secret.
+  // Later faults often follow from the first. The parser's message could quote a secret.
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) {
     const detail = `${placeOf(fault.pos[0])}: invalid YAML: ${fault.message.replace(/[:;] .*$/s, "")}.`;
@@ -137,12 +136,12 @@ function toScalar(value: unknown): ConfigScalar | null | undefined {
     : undefined;
 }
 
-/** Far more than a configuration needs, and far less than the stack holds. */
+/** More than a configuration needs, and less than the stack holds. */
 const depthMax = 100;
 
 /**
- * Whether brackets are nested so deeply that the recursive parser could exhaust the stack. Compiling a regular
- * expression near the end of the stack ends the process.
+ * Deep brackets could exhaust the stack of the recursive parser. A regular expression compiled near the end of the
+ * stack ends the process.
  */
 function isDeep(text: string): boolean {
   let depth = 0;
@@ -153,10 +152,9 @@ function isDeep(text: string): boolean {
   return /(?:[-?:][ \t]+){100}/.test(text);
 }
 
-/** A supervisor passes the text of its file to its processes in this variable, as JSON, which is also YAML. */
+/** A supervisor passes its file's text to its processes in this variable, as JSON, which is also YAML. */
 export const givenFileVariable = "DISPATCH_GIVEN_CONFIG";
 
-/** Reads the file of --config or DISPATCH_CONFIG. Adds its faults to `faults`. */
 export async function readEntries(
   context: CliContext,
   command: Command,
@@ -179,7 +177,7 @@ export async function readEntries(
   }
 }
 
-/** Keeps entries with a known key that occurs once. */
+/** Known keys that occur once. */
 function byKey(
   entries: readonly ConfigEntry[],
   keys: readonly string[],
@@ -197,7 +195,7 @@ function byKey(
   return found;
 }
 
-/** An unknown key could be any text, even a secret. Only a text that looks like a key is repeated. */
+/** An unknown key could be a secret, so only a text that looks like a key is repeated. */
 function toUnknownKey(key: string, keys: readonly string[]): string {
   if (!/^[\w-]{1,40}$/.test(key)) return "expected a line like `port: 8080`.";
   const plain = key.replaceAll("-", "_").toLowerCase();

@@ -2,35 +2,27 @@ import { Option } from "commander";
 import { failure } from "../../errors/errors.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 
-/** A value from the environment or a file, before it is parsed. */
 export type ConfigScalar = string | number | boolean;
 
-/** The values that a configuration file may hold for an option. */
 export type ConfigKind = "flag" | "number" | "text" | "number or text" | "list";
 
-/**
- * An option of a long-running command. The command line, an environment variable, or a configuration file can set it.
- */
+/** For long-running commands. The command line, a variable, or a file can set it. */
 export interface ConfigOption {
   flags: string;
   about: string;
   kind: ConfigKind;
   /**
-   * Checks a text, or each entry of a list, and returns the value for the program. Throws a usage error that begins
-   * with `name`: the option, its variable, or its place in a file. Without `parse` the text is the value.
+   * Checks a text or list entry and returns the value. Throws a usage error that begins with `name`: option, variable,
+   * or place in a file.
    */
   parse?(text: string, name: string, env?: CliContext["env"]): unknown;
-  /** The default; without it the option has no value. */
+  /** The default. */
   fallback?: ConfigScalar;
-  /** A default that depends on the other options. */
+  /** A default that depends on other options. */
   toFallback?(options: OptionValues, context: CliContext): ConfigScalar;
   choices?: readonly string[];
-  /** The value for display. If it differs from the value, the value holds a secret. */
+  /** For display. A different text means that the value is secret. */
   toShown?(text: string): string;
-  /**
-   * The option names a file whose contents matter. "readable" checks that the file can be read; a function checks
-   * more and throws a usage error.
-   */
   file?: "readable" | ((path: string) => void);
   /** `Settings` reads it from the environment, the profile, and the last store. */
   isSetting?: true;
@@ -42,11 +34,11 @@ export interface ConfigNames {
   option: string;
   variable: string;
   key: string;
-  /** The parser's name for it: `rateLimit`, `deliver`. */
+  /** The parser's name: `rateLimit`, `deliver`. */
   attribute: string;
 }
 
-/** Derives all names from the name on the command line. `variable` and `key` lose a `no`. */
+/** `variable` and `key` lose a `no`. */
 export function toNames({ flags }: Pick<ConfigOption, "flags">): ConfigNames {
   const [option = "", name = ""] = /--(?:no-)?([a-z-]+)/.exec(flags) ?? [];
   const key = name.replaceAll("-", "_");
@@ -61,14 +53,12 @@ interface GivenValue {
   option: ConfigOption;
 }
 
-/** The value with secrets masked. */
 export function toShownValue({ given, option }: GivenValue): GivenValue["given"] {
   return typeof given === "string" && option.toShown ? option.toShown(given) : given;
 }
 
 export const holdsSecret = (value: GivenValue): boolean => toShownValue(value) !== value.given;
 
-/** The option for the parser of the command line. `readConfiguration` checks its value. */
 export function toOption({ about, choices, fallback, flags, kind }: ConfigOption): Option {
   const option = new Option(flags, about);
   if (choices) option.choices([...choices]);
@@ -76,7 +66,7 @@ export function toOption({ about, choices, fallback, flags, kind }: ConfigOption
   return fallback === undefined || kind === "flag" ? option : option.default(fallback);
 }
 
-/** --config names a file with values for options that the command line and the environment leave out. */
+/** --config sets options that the command line and the environment omit. */
 export const configOption = (): Option =>
   new Option(
     "--config <file>",
@@ -94,7 +84,7 @@ export const oneOf = (words: readonly string[]) => (text: string, name: string) 
   throw failure("usage", `${name} must be one of ${words.join(", ")}, not "${text}".`);
 };
 
-/** The value in words, with secrets masked. */
+/** Masks secrets. */
 export function toShownText(value: GivenValue): string {
   const shown = toShownValue(value);
   if (shown === null || (Array.isArray(shown) && shown.length === 0)) return "–";
@@ -103,7 +93,7 @@ export function toShownText(value: GivenValue): string {
 
 export type ConfigOrigin = "option" | "environment" | "file" | "default";
 
-/** A fault in the configuration. `detail` is a sentence that names the option, variable, or line. */
+/** `detail` is a sentence that names the option, variable, or line. */
 export interface ConfigFault {
   detail: string;
   origin: ConfigOrigin;

@@ -17,18 +17,16 @@ import {
   toNames,
 } from "./config-option.ts";
 
-/** The value of an option in force, and its origin. */
 export interface ConfigValue extends Omit<ReadValue, "given"> {
   option: ConfigOption;
   names: ConfigNames;
-  /** null: nothing sets it. */
+  /** null if nothing sets it. */
   given: ReadValue["given"] | null;
   origin: ConfigOrigin;
   /** `--port`, `DISPATCH_PORT`, `serve.yaml:3`, `default` */
   source: string;
 }
 
-/** Reads one option from each origin and notes the faults. */
 export class OptionWays {
   readonly names: ConfigNames;
   readonly #option: ConfigOption;
@@ -69,7 +67,7 @@ export class OptionWays {
     );
   }
 
-  /** The default. `fallback` is the default of this command. */
+  /** `fallback` is the default of this command. */
   fromNothing(context: CliContext, options: OptionValues, fallback: unknown): ConfigValue {
     const { fallback: usual, flags, kind, toFallback } = this.#option;
     const word = fallback ?? toFallback?.(options, context) ?? usual;
@@ -99,7 +97,7 @@ export class OptionWays {
   }
 }
 
-/** Kubernetes sets variables for each service. The variables for a service named `dispatch` look like ours. */
+/** Kubernetes sets variables for each service. For a service named `dispatch` they look like ours. */
 const kubernetesVariable = (variable: string) =>
   failure(
     "usage",
@@ -107,15 +105,15 @@ const kubernetesVariable = (variable: string) =>
   );
 
 interface ReadValue {
-  /** The value as a configuration file would hold it. */
+  /** As in a configuration file. */
   given: ConfigScalar | readonly string[];
-  /** The value as the program uses it. */
+  /** As the program uses it. */
   value: unknown;
-  /** Changes when a file that the value names changes; null when the value names no file. */
+  /** Changes with the file that the value names; null without a file. */
   digest: string | null;
 }
 
-/** Checks a value from the command line or a variable. A list in a variable has commas. Throws a usage error. */
+/** A list in a variable has commas. Throws a usage error. */
 function readWord(option: ConfigOption, word: string | boolean | readonly string[], name: string): ReadValue {
   if (option.kind === "flag") return readFlag(word, name);
   if (option.kind === "list")
@@ -123,7 +121,7 @@ function readWord(option: ConfigOption, word: string | boolean | readonly string
   return readText(option, String(word), name);
 }
 
-/** Checks a value from a configuration file. Throws a usage error. */
+/** Throws a usage error. */
 function readEntry(option: ConfigOption, { value }: Pick<ConfigEntry, "value">, name: string): ReadValue {
   if (value === null) throw failure("usage", `${name} has no value: write one, or leave the line out.`);
   if (!isOfKind(option.kind, value)) throw failure("usage", `${name} must be ${inWords[option.kind]}.`);

@@ -7,7 +7,6 @@ import { type ConfigEntry, type ConfigFile, givenFileVariable, readEntries } fro
 import { type ConfigFault, type ConfigOption, holdsSecret, toShownText } from "./config-option.ts";
 import { type ConfigValue, OptionWays } from "./option-ways.ts";
 
-/** The configuration of a long-running command, merged from all origins. */
 export interface Configuration {
   /** The command's options with the values in force. */
   options: OptionValues;
@@ -15,29 +14,27 @@ export interface Configuration {
   file: ConfigFile | null;
   /** Warnings. */
   notes: readonly string[];
-  /** Differences from the previous configuration, in words, with secrets masked. */
+  /** Changed values in words. Masks secrets. */
   changes: readonly string[];
-  /** New values that need a restart, in words. */
   refusals: readonly string[];
   /**
-   * Reads the file again, and the files that options name. Options and environment stay the same. Throws like
-   * `readConfiguration`; then the old configuration stays in force.
+   * Reads the file, and files that options name, again. Options and environment stay. If it throws, the old
+   * configuration stays in force.
    */
   reread(): Promise<Configuration>;
 }
 
 export interface ConfigForm {
-  /** The options that a file may hold, including those of other commands. */
   table: readonly ConfigOption[];
-  /** Defaults of this command that differ from the table, by attribute. */
+  /** Defaults of this command, by attribute. */
   fallbacks?: OptionValues;
   /** Checks combinations of values and returns the faults. */
   check?(configuration: Configuration): readonly string[];
 }
 
 /**
- * Merges command line, environment, and the file of --config, in order of precedence. Throws all faults at once.
- * `before` is the configuration of a running server: options that need a restart keep its values.
+ * Precedence: command line, environment, file. Throws all faults at once. `before` is the configuration of a running
+ * server, which keeps values that need a restart.
  */
 export async function readConfiguration(
   context: CliContext,
@@ -82,7 +79,7 @@ interface ReadWay {
   given: ConfigValue | null;
 }
 
-/** Reads the options of the command. Checks every given value, even one that another origin overrides. */
+/** Checks every given value, even an overridden one. */
 function readAll(
   context: CliContext,
   command: Command,
@@ -100,7 +97,7 @@ function readAll(
   return read.flat();
 }
 
-/** Keeps the previous value of an option that needs a restart, and says so. */
+/** A value that needs a restart stays. */
 function keepValue({ given, way }: ReadWay, before?: Configuration): Partial<ReadWay> & { refusal?: string } {
   const old = before?.values.find(({ names }) => names.key === way.names.key);
   if (!old?.option.needsRestart) return {};
@@ -110,10 +107,7 @@ function keepValue({ given, way }: ReadWay, before?: Configuration): Partial<Rea
   return { given: old.origin === "default" ? null : old, refusal: toRefusal(old, given) };
 }
 
-/**
- * The variables for a child process. They carry the file as this process read it, so that a restarted child does not
- * read a half-edited file.
- */
+/** A child process gets the file as this process read it: the file may be half-edited. */
 export function toGivenFile({ file, values }: Configuration): Record<string, string> {
   if (file === null) return {};
   const read = values.filter(({ origin }) => origin === "file");
@@ -121,7 +115,6 @@ export function toGivenFile({ file, values }: Configuration): Record<string, str
   return { [givenFileVariable]: JSON.stringify(given) };
 }
 
-/** The values in force by attribute. `Settings` reads its own options, except from the file and the command line. */
 function toOptions(values: readonly ConfigValue[]): OptionValues {
   return Object.fromEntries(
     values
@@ -140,7 +133,7 @@ function refusePublic(file: ConfigFile, read: readonly ReadWay[], faults: Config
   faults.push({ detail, origin: "file" });
 }
 
-/** Warns about unknown variables whose names are close to a known name. */
+/** Unknown variables with names close to a known one. */
 function toMisspelled(env: CliContext["env"], variables: readonly string[]): string[] {
   const withoutPrefix = (name: string) => name.replace(/^DISPATCH_/, "");
   const known = variables.map(withoutPrefix);
@@ -152,7 +145,7 @@ function toMisspelled(env: CliContext["env"], variables: readonly string[]): str
     });
 }
 
-/** A fault that only concerns the command line is a usage error. */
+/** A fault of the command line only is a usage error. */
 function throwFaults(faults: readonly ConfigFault[]): void {
   const isTyped = faults.every(({ origin }) => origin === "option");
   const inOrder = faults.toSorted((one, other) => toLine(one) - toLine(other));
@@ -160,19 +153,19 @@ function throwFaults(faults: readonly ConfigFault[]): void {
   throwIfAny(inOrder.map(({ detail }) => ({ code, detail, field: null })));
 }
 
-/** Sorts faults of the file by line and column. Other faults come first. */
+/** By line and column; faults outside of the file come first. */
 function toLine({ detail, origin }: ConfigFault): number {
   const [, line = 0, column = 0] = (origin === "file" && /:(\d+):(\d+): /.exec(detail)) || [];
   return Number(line) * 100_000 + Number(column);
 }
 
-/** Passes the environment to the check of an option. */
+/** The check of an option may read the environment. */
 function withEnvironment(option: ConfigOption, env: CliContext["env"]): ConfigOption {
   const { parse } = option;
   return parse ? { ...option, parse: (text, name) => parse(text, name, env) } : option;
 }
 
-/** Describes the changes, one sentence each, with secrets masked. */
+/** One sentence each. Masks secrets. */
 export function toChanges(before: readonly ConfigValue[], now: readonly ConfigValue[]): string[] {
   return now.flatMap((value) => {
     const old = before.find(({ names }) => names.key === value.names.key);
@@ -185,7 +178,6 @@ export function toChanges(before: readonly ConfigValue[], now: readonly ConfigVa
   });
 }
 
-/** Describes a change that needs a restart. */
 export function toRefusal(old: ConfigValue, now: ConfigValue | null): string {
   const wanted = now === null ? "no value" : `${toShownText(now)} (${now.source})`;
   return `${old.names.key} stays ${toShownText(old)}; ${wanted} takes effect after a restart.`;

@@ -5,7 +5,7 @@ import { holdsSecret, toShownText, toShownValue } from "./config-option.ts";
 import type { ConfigValue } from "./option-ways.ts";
 import type { Configuration } from "./read-configuration.ts";
 
-/** Shows each value in force and its origin. As YAML, the output is a configuration file with the same values. */
+/** As YAML, the output is a configuration file with the same values. */
 export async function showConfiguration(
   context: CliContext,
   { form }: Pick<Settings, "form">,
@@ -33,7 +33,7 @@ export async function showConfiguration(
 /** A longer value moves only its own source to the right. */
 const wordsMax = 48;
 
-/** Writes a line for each value. Unset values and secrets become comments. */
+/** Unset values and secrets become comments. */
 async function toYamlLines(values: readonly ConfigValue[]): Promise<string[]> {
   const { stringify } = await import("yaml");
   const form = { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 } as const;

@@ -9,7 +9,7 @@ import { toShellWord } from "../../runtime/shell-word.ts";
 import { type Flag, ownIdOf, toFlags } from "../input/flags.ts";
 import { loadPresentation } from "../presentation/index.ts";
 
-/** Adds the commands that fix an error to its details. Returns an error without cures unchanged. */
+/** Returns an error without cures unchanged. */
 export async function tellCures(error: DispatchError): Promise<DispatchError> {
   if (!error.violations.some(({ see }) => see)) return error;
   const [first, ...rest] = await Promise.all(error.violations.map(tellCure));
@@ -40,14 +40,14 @@ async function tellCure({ see, ...violation }: Violation): Promise<Told> {
   };
 }
 
-/** What the command does about the error; null when the detail already says it. */
+/** What the command does about the error; null if the detail says it. */
 async function toPurpose({ code }: Violation, { operation, body }: CuredCall): Promise<string | null> {
   const { cures } = await loadPresentation(operation.name);
   if (cures) return cures(body ?? {});
   return code === "unknown_reference" ? "lists them" : null;
 }
 
-/** Completes the detail of an error with a command. The detail comes without its full stop. */
+/** The detail has no period. */
 export const commandCures: Readonly<Record<CommandName, (detail: string) => string>> = {
   doctor: (detail) =>
     `${detail}. Find the damage with \`dispatch-cli doctor\`, or restore a backup with \`dispatch-cli restore\`.`,
@@ -63,7 +63,7 @@ export const commandCures: Readonly<Record<CommandName, (detail: string) => stri
     `${detail}. List the users with \`dispatch-cli users list --location <id> -o json\`.`,
 };
 
-/** The command line for a call, as a person would type it. `<id>` marks a value that the reader chooses. */
+/** `<id>` marks a value that the reader chooses. */
 export function toCommandLine(call: CuredCall): string {
   const { operation } = call;
   const [noun = "", verb = ""] = operation.name.split(".");
@@ -83,7 +83,7 @@ function toOptionWords({ field, isRequired, name, part }: Flag, value: unknown):
   return [`--${name}`, toWord(value, placeholder)];
 }
 
-/** A value quoted for the shell. The reader chooses a missing value or `{driver_id}`. */
+/** The reader chooses a missing value or `{driver_id}`. */
 function toWord(value: unknown, placeholder = "<id>"): string {
   if (value === undefined || /^\{\w+\}$/.test(String(value))) return placeholder;
   return toShellWord(typeof value === "object" ? JSON.stringify(value) : String(value));
@@ -93,7 +93,7 @@ interface CuredCall extends Omit<OperationCure, "operation"> {
   operation: Operation;
 }
 
-/** The call for a cure; null when the server names an operation that this program does not know. */
+/** null if the server names an operation that this program does not know. */
 export async function findCured(cure: OperationCure | RequestCure): Promise<CuredCall | null> {
   if ("path" in cure) return findRequested(cure);
   return isOperationName(cure.operation) ? { ...cure, operation: await loadOperation(cure.operation) } : null;
@@ -112,7 +112,7 @@ async function findRequested({ body, method, path }: RequestCure): Promise<Cured
   return null;
 }
 
-/** The path parameters of a template; null when the path does not match it. */
+/** null if the path does not match the template. */
 function matchPath(template: string, path: string): Record<string, string> | null {
   const names = template.split("/");
   const values = path.split("/");
@@ -122,7 +122,7 @@ function matchPath(template: string, path: string): Record<string, string> | nul
     const value = values[index] ?? "";
     const parameter = /^\{(\w+)\}$/.exec(name)?.[1];
     if (value === name) continue;
-    // A parameter never holds a character that a URL cannot hold.
+    // A parameter has only characters of a URL.
     if (parameter === undefined || !/^[\w.~-]+$/.test(value)) return null;
     params[parameter] = value;
   }

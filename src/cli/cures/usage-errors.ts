@@ -4,13 +4,12 @@ import { kindOfNoun } from "../../records/find-kind.ts";
 import { nearCommand, nearOption } from "../near-words.ts";
 import type { Program } from "../program.ts";
 
-/** A command, and the words of the command line that name it. */
 export interface NamedCommand {
   command: Command;
   path: readonly string[];
 }
 
-/** The error for a word that is not a command, with a guess. */
+/** Adds a guess. */
 export async function unknownCommand(
   program: Program,
   { command, path }: NamedCommand,
@@ -27,7 +26,7 @@ export async function unknownCommand(
   const line = meant ?? (near === null ? null : [...path, near, ...rest]);
   if (line === null)
     return usageFailure(what, `\`${["dispatch-cli", ...path].join(" ")} --help\` lists them.`);
-  // Leave out the options: their values may be secret, and the target differs.
+  // Omits the options: their values may be secret, and the target differs.
   const option = line.findIndex((part) => part.startsWith("-"));
   const shown = option === -1 ? line : line.slice(0, option);
   return usageFailure(what, `Did you mean \`${["dispatch-cli", ...shown].join(" ")}\`?`);
@@ -51,7 +50,6 @@ async function turnedRound(
   return verb === null ? null : [near, verb, ...rest];
 }
 
-/** Turns a parser error into a usage error with a fix for this command line. */
 export function refusedWords(error: CommanderError, { command, path }: NamedCommand): DispatchError {
   const name = path.join(" ");
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? "";

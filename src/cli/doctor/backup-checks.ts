@@ -9,7 +9,7 @@ import { bad, type Check, ok, warn } from "./finding.ts";
 interface BackupsAt {
   facts: BackupFacts;
   now: Timestamp;
-  /** The maximum age of the newest; null for the default of the folder. */
+  /** null for the default of the folder. */
   maxAgeMs: number | null;
 }
 
@@ -54,7 +54,7 @@ export const backupChecks: readonly Check<BackupsAt>[] = [
 ];
 
 const hourMs = 3_600_000;
-/** The default: a day, and an hour for the backup itself. */
+/** A day, and an hour for the backup itself. */
 const dailyMs = 25 * hourMs;
 
 function judgeAge({ facts: { backups, record }, maxAgeMs, now }: BackupsAt) {

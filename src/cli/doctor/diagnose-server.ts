@@ -80,10 +80,9 @@ interface ServerFacts {
   url: string;
   latencyMs: number;
   isUp: boolean;
-  /** Why it cannot answer requests; null if it can. */
+  /** null if the server can answer requests. */
   notReady: string | null;
   oldestPendingOn: Timestamp | null;
-  /** Milliseconds since 1970 by its own clock, in whole seconds; null if it does not report them. */
   dateMs: number | null;
   /** null without a token. */
   token: { status: number; user: string | null; expiresOn: Timestamp | null } | null;

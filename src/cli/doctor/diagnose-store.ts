@@ -41,7 +41,7 @@ export async function diagnoseFile(
 ): Promise<Finding[]> {
   const opening = await open(file, (error) => toFileFix(error, file));
   if (!("value" in opening)) return [opening.finding];
-  // Read these before opening the store, which creates files beside it.
+  // Read before opening the store, which creates files beside it.
   const outside = readFolderFacts(file, toEpochMs(now));
   const connection = connectToRead(file);
   try {
@@ -111,7 +111,7 @@ function judgeTables(data: string, facts: TableFacts | null): Finding[] {
   return judgeAll(tableChecks, { facts, ...toFixes(data) });
 }
 
-/** Checking the JSON of a file up to this size takes a fraction of a second, so it needs no --full. */
+/** JSON in a file up to this size is checked in a fraction of a second, without --full. */
 const smallBytesMax = 64 * 1024 ** 2;
 
 async function readValues(
@@ -127,7 +127,7 @@ async function readValues(
   };
 }
 
-/** Turns damage that only reading the records met, as with --quick, into a finding. */
+/** Damage that only reading the records finds, as with --quick. */
 function toDamage(file: string): (error: unknown) => Finding[] {
   return (error) => {
     if (!(error instanceof DispatchError) || error.code !== "store_unreadable") throw error;
@@ -208,7 +208,7 @@ function isEmpty(file: string): boolean {
   }
 }
 
-/** An error of the server or the network has a cause; an error about the tables has none. */
+/** An error of the server or network has a cause; an error about the tables has none. */
 function toPostgresFix(error: DispatchError, data: string): string {
   const { cause, code } = error;
   if (code === "store_unreadable" && cause === undefined) return toRestoreAnywhere(data);

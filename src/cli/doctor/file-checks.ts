@@ -6,7 +6,7 @@ import { toSize } from "../../store/life/size.ts";
 import { bad, type Check, type Finding, ok, warn } from "./finding.ts";
 
 const mebibyte = 1024 ** 2;
-/** SQLite writes its log back into the file from about 4 MiB on. A much longer log means that a reader or a dead program holds it. */
+/** SQLite writes its log back from about 4 MiB on. In a much longer log, a reader or a dead program holds it. */
 const logBytesMax = 64 * mebibyte;
 const freeBytesMin = 100 * mebibyte;
 
@@ -55,7 +55,7 @@ export const fileChecks: readonly Check<FileFacts>[] = [
   {
     name: "folder",
     judge: ({ folder }) => {
-      // In a folder like /tmp users cannot remove each other's files.
+      // In a sticky folder like /tmp users cannot remove each other's files.
       const isOpen = (folder.mode & 0o022) !== 0 && (folder.mode & 0o1000) === 0;
       if (!isOpen) return ok("no other user can replace the store");
       return warn(
@@ -73,7 +73,6 @@ export const fileChecks: readonly Check<FileFacts>[] = [
   },
 ];
 
-/** Only the owner may read files with secrets. */
 export function judgeModes(files: readonly FileMode[]) {
   const open = files.filter(({ mode }) => (mode & 0o077) !== 0).map(({ path }) => path);
   if (open.length === 0) return ok("only the owner can read the files");
@@ -84,7 +83,7 @@ export function toRestore(file: string): string {
   return `dispatch-cli restore <backup> --data ${toShellWord(file)}`;
 }
 
-/** Checks the files of a folder, and others, that hold settings and tokens. A missing file is fine. */
+/** Files with settings and tokens. A missing file is fine. */
 export function diagnoseSettings(folder: string, others: readonly string[]): Finding {
   const files = [...filesIn(folder), ...others].flatMap((path) => {
     const status = statSync(path, { throwIfNoEntry: false });

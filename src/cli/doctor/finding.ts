@@ -1,15 +1,14 @@
 export interface Finding {
   check: string;
   detail: string;
-  /** A command line, or a sentence if no command can fix it; null if the check found no problem. */
+  /** A command line or a sentence; null if there is no problem. */
   fix: string | null;
-  /** warn: it works now and may fail later. bad: it does not work, or data is lost. */
+  /** warn: may fail later. bad: does not work, or data is lost. */
   status: "ok" | "warn" | "bad";
 }
 
 type Verdict = Omit<Finding, "check">;
 
-/** A pure function that checks facts. */
 export interface Check<Facts> {
   name: string;
   judge(facts: Facts): Verdict;

@@ -70,7 +70,7 @@ export const postgresChecks: readonly Check<PostgresFacts>[] = [
   },
 ];
 
-/** Resets the setting where it was set. A setting of the database overrides the setting of the server. */
+/** Resets the setting at its source. A database's setting overrides the server's. */
 function toWriteFix({ database, source, user }: ReadOnlySetting): string {
   // A pooler in transaction mode applies the options in each transaction.
   if (source === "client" || source === "session")
@@ -85,7 +85,7 @@ function toWriteFix({ database, source, user }: ReadOnlySetting): string {
 
 const toName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** The other machine of an unencrypted connection; null if encrypted or local. */
+/** The peer of an unencrypted connection; null if encrypted or local. */
 function toPlainHost({ clientAddress, host, isEncrypted, serverAddress }: ConnectionWay): string | null {
   if (isEncrypted || serverAddress === null || serverAddress === clientAddress) return null;
   // A port of this machine may lead into a container with another address.

@@ -11,9 +11,8 @@ import { bad, type Check, ok, warn } from "./finding.ts";
 export interface RecordsAt {
   facts: RecordFacts;
   isSandbox: boolean;
-  /** The keys for webhook secrets that the caller gave. */
   keys: SecretKeys;
-  /** The store's time; a sandbox has its own. */
+  /** A sandbox's clock differs from the machine's. */
   now: Timestamp;
   /** `--data …`, quoted for a shell. */
   target: string;
@@ -149,7 +148,7 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
   },
 ];
 
-/** A user left without a role becomes a Driver, the role with the fewest rights. Unreadable roles need a restore. */
+/** A user without a role becomes a Driver, the role with the fewest rights. Unreadable roles need a restore. */
 function toRolesFix(
   { id, left, locationId, tenantId, what }: WrongRoles,
   target: string,

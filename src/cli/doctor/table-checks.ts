@@ -4,9 +4,7 @@ import { bad, type Check, ok, warn } from "./finding.ts";
 interface TablesAt {
   /** null if the program cannot read them. */
   facts: TableFacts | null;
-  /** The command that creates indexes and triggers again. */
   repair: string;
-  /** The command that restores a lost table. */
   restore: string;
 }
 
@@ -61,15 +59,14 @@ function describe({ different, foreign, missing }: TableFacts): string {
 }
 
 export interface ValuesAt {
-  /** Columns with invalid JSON; null if not checked. */
+  /** null if not checked. */
   brokenJson: string[] | null;
-  /** How many stored counts are wrong; null if not checked. */
+  /** null if not checked. */
   wrongCounts: number | null;
   repair: string;
   restore: string;
 }
 
-/** The counts that triggers or the program store. */
 export const countsCheck: Check<Pick<ValuesAt, "repair" | "wrongCounts">> = {
   name: "counts",
   judge: ({ repair, wrongCounts }) => {
@@ -79,7 +76,6 @@ export const countsCheck: Check<Pick<ValuesAt, "repair" | "wrongCounts">> = {
   },
 };
 
-/** For a file with the expected tables. */
 export const valueChecks: readonly Check<ValuesAt>[] = [
   {
     name: "json",

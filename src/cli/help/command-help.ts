@@ -3,10 +3,7 @@ import { type Argument, type Command, Help, type Option } from "commander";
 import { isCommon, placeOf } from "../common-options.ts";
 import { foldHelp, formatTerm } from "./fold-help.ts";
 
-/**
- * Configures the parser's help: at most 40 lines, with the options that people use first. `showsAll` shows every
- * option and note.
- */
+/** At most 40 lines, with the most used options first. `showsAll` shows everything. */
 export function toHelpConfiguration(showsAll: boolean): Partial<Help> {
   return {
     optionDescription: describeOption,
@@ -25,7 +22,7 @@ export function toHelpConfiguration(showsAll: boolean): Partial<Help> {
 
 const linesMax = 40;
 
-/** Short help drops these options last, because they decide where and whether a command changes anything. */
+/** Dropped last from short help: they decide where and whether a command changes anything. */
 const kept = new Set(["--location", "--dry-run", "--yes"]);
 
 function formatHelp(command: Command, helper: Help, showsAll: boolean): string {
@@ -56,7 +53,7 @@ function formatHelp(command: Command, helper: Help, showsAll: boolean): string {
       [...examples, end],
     );
   };
-  // Uses a binary search, because each step formats the whole page.
+  // A binary search, because each step formats the whole page.
   let [fewest, most] = [0, dropped.length];
   while (fewest < most) {
     const middle = Math.floor((fewest + most) / 2);
@@ -68,7 +65,7 @@ function formatHelp(command: Command, helper: Help, showsAll: boolean): string {
 
 const isShort = (text: string) => text.trimEnd().split("\n").length <= linesMax;
 
-/** Takes the texts after the options from the command, so that they count as lines. */
+/** The texts after the options count as lines. */
 function takeTexts(command: Command): { examples: string[]; notes: string[] } {
   const parts: string[] = [];
   const write = (text: string) => void parts.push(text);
@@ -85,10 +82,9 @@ function takeTexts(command: Command): { examples: string[]; notes: string[] } {
   };
 }
 
-/** Options that every command has. */
 const isGeneralOne = (option: Option) => isCommon(option) || option.long === "--help";
 
-/** Sorts options: those shown first, those of the examples, others, and common ones. */
+/** First those shown first, then those of the examples, others, and common ones. */
 function sortOptions(options: readonly Option[], examples: readonly string[]): Option[] {
   const words = new Set(examples.flatMap((text) => (text.startsWith("See also") ? [] : text.split(/\s+/))));
   const isInExample = ({ long, short }: Option) => words.has(long ?? "") || words.has(short ?? "");
@@ -104,13 +100,13 @@ const toArgumentTerm = (argument: Argument) => {
   return argument.required ? `<${name}>` : `[${name}]`;
 };
 
-/** Leaves out the parser's own notes about Booleans and lists. */
+/** Omits the parser's notes about Booleans and lists. */
 function describeOption({ description, defaultValue }: Option): string {
   const hasDefault = typeof defaultValue === "string" || typeof defaultValue === "number";
   return hasDefault ? `${description} (default ${defaultValue})` : description;
 }
 
-/** The commands in the short help of the program. `help commands` shows all, in groups of their own. */
+/** For the short help. `help commands` shows all, in other groups. */
 const everyday: Readonly<Record<string, readonly string[]>> = {
   "Get started:": ["init", "demo", "serve"],
   "Every day:": [

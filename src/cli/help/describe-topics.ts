@@ -48,7 +48,7 @@ export function describeExitCodes({ paragraph, terms }: HelpWriter): string {
   ].join("");
 }
 
-/** The HTTP statuses of the errors with an exit code. */
+/** The HTTP statuses of errors with an exit code. */
 function statusesOf(exitCode: number): number[] {
   const kinds = Object.keys(errorTable).map((code) => errorKind(code as ErrorCode));
   const statuses = kinds.flatMap(({ exitCode: own, status }) => (own === exitCode && status ? [status] : []));
@@ -108,7 +108,6 @@ export function describeEnvironment({ paragraph, terms }: HelpWriter): string {
   ].join("");
 }
 
-/** Query parameters of every list that are not filters. */
 const pagingFields = ["page_index", "page_limit"];
 
 export async function describeFilters({ paragraph, terms }: HelpWriter): Promise<string> {
@@ -184,7 +183,7 @@ const timeForms: readonly (readonly [typed: string, meaning: string])[] = [
   ],
 ];
 
-/** Each form with its current meaning. With a target, times are in the zone of the default location. */
+/** With a target, the default location's zone applies. */
 export async function describeTimes(
   { paragraph, terms }: HelpWriter,
   context: CliContext | null,
@@ -218,7 +217,7 @@ function toExample(typed: string, at: TypedAt): string {
   return ` (${"day" in time ? showDay(time.day, viewOf(at)) : showMoment(time.moment, viewOf(at))})`;
 }
 
-/** How times are read at the target; null without a target. */
+/** null without a target. */
 async function findZone(context: CliContext): Promise<TypedAt | null> {
   try {
     const settings = readSettings(context, {});
@@ -238,7 +237,7 @@ async function findZone(context: CliContext): Promise<TypedAt | null> {
   }
 }
 
-/** Every version, oldest first, with its changes as sentences. */
+/** Oldest first, with changes as sentences. */
 export async function versionFacts() {
   const operations = await loadOperations();
   return apiVersions.map((version) => ({ version, changes: historyOf(version, operations) }));

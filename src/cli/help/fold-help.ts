@@ -3,7 +3,7 @@ import { wrapProse } from "../output/fit-text.ts";
 /** Longer lines of prose are hard to read. */
 export const helpColumnsMax = 100;
 
-/** Wraps long lines of a help text. Prose keeps its indentation, and a command line gets a backslash. */
+/** Prose keeps its indentation; a command line gets a backslash. */
 export function foldHelp(text: string, columns: number): string {
   return text
     .split("\n\n")
@@ -13,7 +13,7 @@ export function foldHelp(text: string, columns: number): string {
 
 const isTooLong = (part: string, columns: number) => part.split("\n").some((line) => line.length > columns);
 
-/** Rewraps a paragraph as a whole, to avoid short lines among long ones. Wraps other text line by line. */
+/** A paragraph is wrapped as a whole, other text line by line. */
 function foldPart(part: string, columns: number): string {
   const lines = part.split("\n");
   const isProse = lines.every((line) => line === "" || /^[^\s-]/.test(line)) && !part.includes(":\n");
@@ -27,7 +27,7 @@ function foldLine(line: string, columns: number): string {
   return wrapProse(line, columns, isCommand ? { hang: "  ", end: " \\" } : {}).join("\n");
 }
 
-/** A term with its meaning beside it, or below it on a narrow screen. */
+/** On a narrow screen the meaning is below the term. */
 export function formatTerm(term: string, termColumns: number, meaning: string, columns: number): string {
   const at = Math.min(termColumns, termColumnsMax) + 4;
   if (meaning === "") return `  ${term}`;
@@ -43,7 +43,7 @@ export function formatTerm(term: string, termColumns: number, meaning: string, c
 const termColumnsMax = 30;
 const meaningColumnsMin = 36;
 
-/** Writes paragraphs and lists of terms, wrapped to a width. */
+/** Wraps texts to a width. */
 export interface HelpWriter {
   paragraph(text: string): string;
   terms(entries: readonly (readonly [term: string, meaning: string])[]): string;

@@ -5,7 +5,7 @@ import { type NamedLeaf, walkCommands } from "../common-options.ts";
 import type { HelpWriter } from "./fold-help.ts";
 import { helpTopics } from "./topics.ts";
 
-/** The manual page in roff (man-pages(7)), from the command tree and the help topics. */
+/** roff (man-pages(7)), from the command tree and the help topics. */
 export async function toManPage(root: Command): Promise<string> {
   const topics = await Promise.all(Object.entries(helpTopics).map(([name, topic]) => toTopic(name, topic)));
   const common = commonOptions(root);
@@ -35,7 +35,7 @@ export async function toManPage(root: Command): Promise<string> {
   return `${lines.filter((line) => line !== "").join("\n")}\n`;
 }
 
-/** The options that every list has. */
+/** The options of every list. */
 function commonOptions(root: Command): readonly Option[] {
   const lists = root.commands.flatMap(({ commands }) =>
     commands.filter((command) => command.name() === "list"),
@@ -83,7 +83,7 @@ const roffWriter: HelpWriter = {
 
 const paragraph = (text: string) => `.PP\n${toText(text)}`;
 
-/** Text lines. A line must not begin with a character that roff takes for a request. */
+/** A line must not begin like a roff request. */
 function toText(text: string): string {
   return text
     .split("\n")
@@ -92,7 +92,6 @@ function toText(text: string): string {
     .join("\n");
 }
 
-/** Escapes characters that have another meaning in roff. */
 function escapeRoff(text: string): string {
   const marks: Readonly<Record<string, string>> = {
     "\\": "\\(rs",

@@ -3,11 +3,11 @@ import type { HelpWriter } from "./fold-help.ts";
 
 interface HelpTopic {
   summary: string;
-  /** The manual page passes no context, so that it is the same everywhere. */
+  /** The manual page passes null, so that it is the same everywhere. */
   load(): Promise<(writer: HelpWriter, context: CliContext | null) => string | Promise<string>>;
 }
 
-/** The topics of `help <topic>`. Each reads the tables that the program uses. */
+/** Topics read the program's own tables. */
 export const helpTopics: Readonly<Record<string, HelpTopic>> = {
   "exit-codes": {
     summary: "exit codes",

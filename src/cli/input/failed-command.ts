@@ -1,7 +1,7 @@
 import type { DispatchError, Violation } from "../../errors/errors.ts";
 import type { Flag } from "./flags.ts";
 
-/** The failure of a command with its options, so that a message can name the option of a field. */
+/** Has the options, so that a message can name the option of a field. */
 export class FailedCommand extends Error {
   readonly failure: DispatchError;
   readonly flags: readonly Flag[];
@@ -13,7 +13,6 @@ export class FailedCommand extends Error {
   }
 }
 
-/** Adds the option of the violation's field to its detail. */
 export function nameOption<V extends Pick<Violation, "detail" | "field">>(
   violation: V,
   flags: readonly Flag[],

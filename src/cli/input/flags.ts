@@ -8,7 +8,6 @@ import { kindOfField } from "../../records/find-kind.ts";
 import type { Presentation } from "../presentation/presentation.ts";
 import { addressWords, isAddressShape } from "./typed-address.ts";
 
-/** An option for a field of an operation's input. */
 export interface Flag {
   name: string;
   /** The everyday word: --truck for --truck-id. */
@@ -18,23 +17,19 @@ export interface Flag {
   isRequired: boolean;
   /** An empty value means null: the field may be null, and its text may not be empty. */
   emptiesField: boolean;
-  /** The field's schema without its wrappers. */
+  /** Without optional and nullable wrappers. */
   schema: z.ZodType;
   /** null for lists and objects. */
   kind: FieldKind | null;
   isList: boolean;
-  /**
-   * The option names a file that holds the value, because other users of the machine can see the options of a
-   * process.
-   */
+  /** The value comes from a file: other users of the machine can see a process's options. */
   isSecret: boolean;
   description: string;
 }
 
 /**
- * The path parameter that a command takes as its argument: the ID of its own record. On
- * `/locations/{location_id}/jobs/{job_id}/dispatch` it is the job's ID. On `/customers/{customer_id}/addresses` a
- * command of addresses has none.
+ * The path parameter for the command's argument: its own record's ID. `/locations/{location_id}/jobs/{job_id}/dispatch`
+ * has the job's ID, and `/customers/{customer_id}/addresses` none.
  */
 export function ownIdOf(operation: Operation): string | null {
   const { path } = routeOf(operation);
@@ -44,7 +39,7 @@ export function ownIdOf(operation: Operation): string | null {
   return path.endsWith(`{${last}}`) || path.includes(`/${noun}/{${last}}`) ? last : null;
 }
 
-/** The options of an operation, required ones first: path, query, body. Its own ID is an argument. */
+/** Required first: path, query, body. The own ID is an argument. */
 export function toFlags(operation: Operation): Flag[] {
   const ownId = ownIdOf(operation);
   const params = Object.fromEntries(Object.entries(operation.params).filter(([name]) => name !== ownId));
@@ -58,7 +53,7 @@ export function toFlags(operation: Operation): Flag[] {
   return [...flags.filter((flag) => flag.isRequired), ...flags.filter((flag) => !flag.isRequired)];
 }
 
-/** Adds the everyday word to each field that names a record, unless another option has that word. */
+/** Unless another option has that word. */
 function addSpokenNames(flags: readonly Flag[]): void {
   const taken = new Set(["location", ...flags.map(({ name }) => name)]);
   const isSaid = ({ field }: Flag) => Number(field in saidNames);
@@ -71,7 +66,7 @@ function addSpokenNames(flags: readonly Flag[]): void {
   }
 }
 
-/** Names a field of an address by its everyday word. The command fills in what a new address may leave out. */
+/** Uses the everyday word. The command fills in what a new address may omit. */
 function easeAddress(flag: Flag): void {
   flag.spokenName ??= addressWords[flag.field] ?? null;
   const filled = flag.isRequired ? filledIn[flag.field] : undefined;
@@ -124,7 +119,7 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
   });
 }
 
-/** The location of a path follows from the record, or from the settings. */
+/** The location of a path follows from the record or from the settings. */
 const follows = ({ field, part }: Pick<Flag, "field" | "part">) =>
   part === "params" && field === "location_id";
 
@@ -139,7 +134,7 @@ function takesEmptyText({ input, name }: FieldKind): boolean {
   );
 }
 
-/** The description of a path parameter: from its schema, else from its name. */
+/** From the schema, else from the name. */
 export function describeParameter(name: string, schema: z.ZodType | undefined): string {
   const { description } = { description: undefined, ...schema?.meta() };
   if (description !== undefined) return description;
@@ -147,12 +142,12 @@ export function describeParameter(name: string, schema: z.ZodType | undefined): 
   return kindOfField(name) === null ? `${words} identifier` : `the ${words}, by ID or name`;
 }
 
-/** `line_1` becomes --line-1. Path parameters lose their ending: `location_id` becomes --location. */
+/** `line_1` becomes --line-1. `location_id` in a path becomes --location. */
 function toFlagName(field: string, part: Flag["part"]): string {
   return (part === "params" ? field.replace(/_id$/, "") : field).replaceAll("_", "-");
 }
 
-/** The accepted values of a field, unless its description names them. */
+/** Empty if the description names the values. */
 function describeKind({ name, input, when }: FieldKind, field = "", description = ""): string {
   if (kindOfField(field) !== null) return "ID or name";
   if (name === "choice") {
@@ -187,10 +182,9 @@ function describeNested(schema: z.ZodType): string {
   return "JSON, @file, or field=value,…; repeat for more";
 }
 
-/** Whether the command fails without the option. A required location may follow from the record. */
+/** A required location may follow from the record. */
 export const isNeeded = (flag: Flag) => flag.isRequired && !follows(flag);
 
-/** The option for the parser. A Boolean without a value means true. */
 export function toOption(flag: Flag): Option {
   const placeholder = flag.kind?.name === "boolean" ? "[boolean]" : `<${placeholderOf(flag)}>`;
   const option = new Option(
@@ -224,7 +218,7 @@ export function optionKey(flag: Pick<Flag, "name">): string {
   return flag.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The options of a command's input, with those that the terminal adds to the filters of a list. */
+/** Includes options that the terminal adds to the filters of a list. */
 export function toInputOptions(flags: readonly Flag[], { partly, shorthands = {} }: Presentation): Option[] {
   const inPart = (flag: Flag) =>
     flag.field === partly ? { ...flag, description: "part of the value; * matches any characters" } : flag;

@@ -1,9 +1,8 @@
 import { failure } from "../../errors/errors.ts";
 
 /**
- * Parses lines of `Name: value`, as `curl -i` and `curl -D` write them. Names become lower case. Skips status and
- * request lines, takes the last of several answers, and stops at the empty line. Throws a usage error that names the
- * line.
+ * Parses headers from `curl -i` and `curl -D` into lower-case names. Of several responses takes the last. Stops at the
+ * empty line. Throws a usage error that names the line.
  */
 export function parseHeaderFile(text: string, file: string): Record<string, string> {
   const lines = toLastBlock(text.replace(/^\uFEFF/, "").split(/\r?\n/));
@@ -21,7 +20,7 @@ export function parseHeaderFile(text: string, file: string): Record<string, stri
 
 const isStart = (line: string) => /^(?:HTTP\/[\d.]+ \d{3}|[A-Z]+ \S+ HTTP\/[\d.]+$)/.test(line);
 
-/** The header lines of the last answer. curl writes several answers after a redirect or `100 Continue`. */
+/** curl writes several responses after a redirect or `100 Continue`. */
 function toLastBlock(lines: readonly string[]): { line: string; number: number }[] {
   let block: { line: string; number: number }[] = [];
   let isOver = false;

@@ -17,7 +17,6 @@ import {
   toEntryShape,
 } from "./typed-address.ts";
 
-/** An operation's input from the command line. */
 export interface CommandInput {
   params: Record<string, string>;
   query: Record<string, string>;
@@ -25,7 +24,7 @@ export interface CommandInput {
   body: Record<string, unknown> | undefined;
 }
 
-/** Collects the input. Options override fields of --body. */
+/** Options override fields of --body. */
 export async function readInput(
   context: CliContext,
   operation: Operation,
@@ -42,7 +41,7 @@ export async function readInput(
     else if (input.body) input.body[flag.field] = await readField(context, flag, given);
   }
   const shape = operation.body?.shape ?? {};
-  // Fields in options of their own override the line.
+  // Separate options override the line.
   if (input.body && typeof options.address === "string" && isAddressShape(shape))
     input.body = addState({ ...readAddressLine(options.address, shape), ...input.body });
   return input;
@@ -57,7 +56,7 @@ async function readBody(context: CliContext, file: unknown): Promise<Record<stri
 }
 
 async function readField(context: CliContext, flag: Flag, given: unknown): Promise<unknown> {
-  // Editors end the last line of a file with a line break, which is not part of a password.
+  // Editors end a file with a line break, which is not part of a password.
   if (flag.isSecret) return (await readText(context, String(given))).replace(/\r?\n$/, "");
   if (flag.kind?.name === "object") return readHeaders(context, flag, String(given));
   if (!Array.isArray(given))
@@ -70,10 +69,7 @@ async function readField(context: CliContext, flag: Flag, given: unknown): Promi
   return entries.flat();
 }
 
-/**
- * Headers as JSON or as lines `Name: value`. A file hides them from other users of the machine. The values are
- * secret, so an error does not quote them.
- */
+/** JSON, or lines `Name: value`. A file hides values from other users, and errors do not quote them. */
 async function readHeaders(context: CliContext, { name }: Flag, given: string): Promise<unknown> {
   if (given === "" || given === "null") return null;
   const file = given.startsWith("@") ? given.slice(1) : null;
@@ -86,22 +82,19 @@ async function readHeaders(context: CliContext, { name }: Flag, given: string): 
   }
 }
 
-/**
- * An option's text as a JSON value. An empty text clears the field. So does `null`, except in a text field, and `none`
- * where a record is named: `--truck none`.
- */
+/** An empty text clears the field, and so does `null` (except in a text) and `none` for a record: `--truck none`. */
 function toScalar({ emptiesField, field, schema, kind }: Flag, text: string): unknown {
   if (emptiesField && (text === "" || (text.toLowerCase() === "none" && kindOfField(field)))) return null;
   if (text === "null" && kind?.name !== "text") return null;
   return fromText({ [field]: schema }, { [field]: text })[field];
 }
 
-/** Splits `Job,Customer` into two entries. */
+/** Splits `Job,Customer`. */
 function toScalars(element: z.ZodType, text: string): unknown[] {
   return text.split(",").map((part) => fromText({ entry: element }, { entry: part.trim() }).entry);
 }
 
-/** Reads an object: JSON, a file (`@file`), or `field=value,field=value`; an address also from one line. */
+/** JSON, `@file`, or `field=value,field=value`; an address also from one line. */
 async function readNested(context: CliContext, schema: z.ZodType, text: string): Promise<unknown> {
   if (text.startsWith("@")) return parseJsonBody(await readText(context, text.slice(1)));
   if (!isPairs(text)) return parseJsonBody(text);
@@ -113,7 +106,7 @@ async function readNested(context: CliContext, schema: z.ZodType, text: string):
 
 const isPairs = (text: string) => !text.startsWith("@") && !/^\s*[[{]/.test(text);
 
-/** `line_1=1 Main St,country=US`: a comma belongs to the value unless a field's name and `=` follow it. */
+/** `line_1=1 Main St,country=US`: a comma ends a value only before a name and `=`. */
 function parsePairs(text: string): Record<string, string> {
   const pairs = text.split(/,(?=\s*\w+=)/).map((pair) => /^\s*(\w+)=(.*)$/s.exec(pair));
   return Object.fromEntries(
@@ -128,16 +121,15 @@ export function copyInput({ params, query, body }: CommandInput): CommandInput {
   return { params: { ...params }, query: { ...query }, body: body && { ...body } };
 }
 
-/** A time in an option, as typed. */
 export interface GivenTime {
-  /** The option, or for a pair the field in it. */
+  /** The option, or for a pair its field. */
   flag: Flag;
   text: string;
-  /** The field whose pairs (`timestamp=8:00`) hold the time; null for an option of its own. */
+  /** The field of the pairs (`timestamp=8:00`); null for a separate option. */
   within: string | null;
 }
 
-/** The times in options and pairs. An empty text or `null` clears the field. */
+/** An empty text or `null` clears the field and is no time. */
 export function findTimes(flags: readonly Flag[], options: OptionValues): GivenTime[] {
   return flags
     .flatMap((flag): GivenTime[] => {
@@ -149,7 +141,7 @@ export function findTimes(flags: readonly Flag[], options: OptionValues): GivenT
     .filter(({ text }) => text !== "" && text !== "null");
 }
 
-/** Times in pairs. Times in JSON or in a file have the form of the interface. */
+/** Times in JSON or in a file have the API's format. */
 function findPairTimes(flag: Flag, text: string): GivenTime[] {
   const shape = toEntryShape(flag.schema);
   const kindOf = (name: string) => (shape[name] ? fieldKinds.get(unwrap(shape[name])) : undefined);

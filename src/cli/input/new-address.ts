@@ -7,16 +7,16 @@ import type { JsonObject } from "../../models/json.ts";
 import type { Shape } from "../../models/model.ts";
 import { toFullPlace } from "../presentation/cells.ts";
 
-/** What a new address takes from its location and its customer. */
+/** A new address gets these from its location and customer. */
 export interface Home {
   country: string | null;
   hasBilling: boolean;
-  /** The name and the position of the location. */
+  /** The location's name and position. */
   name: string;
   place: Place | null;
 }
 
-/** Throws a usage error where the position is required and neither the ZIP nor the location has one. */
+/** Throws a usage error if a required position is unknown. */
 export async function fillAddress(
   given: JsonObject,
   shape: Shape,
@@ -35,7 +35,7 @@ export async function fillAddress(
   const center = (address.country ?? "US") === "US" ? (await openZipCenters())(postcode) : null;
   if (center) return { address: { ...address, ...center }, source: `ZIP ${String(postcode).slice(0, 5)}` };
   if (home.place) return { address: { ...address, ...home.place }, source: home.name };
-  // A position may be left out of the address of a location.
+  // The address of a location may lack a position.
   if (shape.latitude?.type === "optional") return { address, source: null };
   const where = home.name === "" ? "" : `, and ${home.name} has none that could take its place`;
   throw failure(
@@ -56,7 +56,7 @@ export function describeAddress(address: JsonObject, source: string | null): str
 
 export const isLacking = (value: unknown) => value === undefined || value === null;
 
-/** Reads the location of the path, or the first location of the customer in the path. */
+/** The location of the path, or the first one of the customer in the path. */
 export async function findHome(client: Client, params: Readonly<Record<string, string>>): Promise<Home> {
   const { customer_id, location_id } = params;
   const customer =

@@ -1,7 +1,6 @@
 import { failure } from "../../errors/errors.ts";
 import { readDuration } from "../../runtime/duration.ts";
 
-/** The ID in an option. Throws a usage error unless it is a whole number from 1. */
 export function parseId(value: unknown, option: string): number {
   if (typeof value === "string" && /^[1-9]\d{0,14}$/.test(value)) return Number(value);
   throw failure("usage", `${option} must be an ID (a whole number from 1), not "${value}".`);
@@ -14,14 +13,14 @@ const units = [
   ["s", 1000],
 ] as const;
 
-/** Milliseconds of a duration like 500ms, 30s, 5m, 2h or 3d, at most 100 days. Throws a usage error. */
+/** Parses 500ms, 30s, 5m, 2h, or 3d into milliseconds, up to 100 days. Throws a usage error. */
 export function parseDuration(text: string, option: string): number {
   const ms = readDuration(text);
   if (ms !== null) return ms;
   throw failure("usage", `${option} must be a duration like 30s, 5m or 2h, at most 100 days, not "${text}".`);
 }
 
-/** The difference between two clocks in whole seconds, like `3d 2h 5s ahead`, or 0s. */
+/** In whole seconds, like `3d 2h 5s ahead`, or 0s. */
 export function formatOffset(offsetMs: number): string {
   let rest = Math.round(Math.abs(offsetMs) / 1000) * 1000;
   const parts: string[] = [];

@@ -3,7 +3,6 @@ import { decodeSecret, type NamedSecret, SecretError } from "../../webhooks/secr
 import type { CliContext } from "../context.ts";
 import { readText } from "./read-text.ts";
 
-/** Reads and checks the secret in a file. Throws a usage error. */
 export async function readSecret(context: CliContext, file: string): Promise<NamedSecret> {
   const text = await readText(context, file);
   try {

@@ -3,7 +3,7 @@ import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import type { CliContext } from "../context.ts";
 
-/** The bytes of a file, or of standard input for `-`. Throws a usage error. */
+/** `-` is standard input. Throws a usage error. */
 export async function readBytes(context: CliContext, file: string): Promise<Buffer> {
   if (file === "-") return readStdin(context);
   try {

@@ -6,7 +6,6 @@ import type { JsonObject } from "../../models/json.ts";
 import type { Shape } from "../../models/model.ts";
 import { unwrap } from "../../models/parse.ts";
 
-/** The everyday words for the fields of an address. */
 export const addressWords: Readonly<Record<string, string>> = {
   line_1: "street",
   locality: "city",
@@ -19,13 +18,13 @@ export const addressExample = "1745 T St SE, Washington DC 20020";
 export const isAddressShape = (shape: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(addressWords).every((field) => field in shape);
 
-/** The fields of an object, or of the objects in a list; none for other values. */
+/** Also for the objects in a list. Empty for other values. */
 export function toEntryShape(schema: z.ZodType): Shape {
   const element = schema.type === "array" ? unwrap((schema as z.ZodArray<z.ZodType>).element) : schema;
   return element.type === "object" ? (element as z.ZodObject<Shape>).shape : {};
 }
 
-/** Reads an address from one line. Throws a usage error that shows the fields and an example. */
+/** Throws a usage error that shows the fields and an example. */
 export function readAddressLine(text: string, shape: Shape): JsonObject {
   const parts = parseAddress(text);
   if (!parts)
@@ -42,7 +41,7 @@ const fieldsInWords = Object.entries(addressWords)
   .map(([field, word]) => `${word} (${field})`)
   .join(", ");
 
-/** Adds the state of a ZIP to an address without one. */
+/** The ZIP implies the state. */
 export function addState(address: Record<string, unknown>): Record<string, unknown> {
   const { country = "US", postcode, region } = address;
   if (country !== "US" || region !== undefined || typeof postcode !== "string") return address;
@@ -50,12 +49,11 @@ export function addState(address: Record<string, unknown>): Record<string, unkno
   return state === null ? address : { ...address, region: state };
 }
 
-/** The line from which an address was read; undefined for an address in another form. */
+/** undefined for an address that was not one line. */
 export const lineOf = (address: object): string | undefined => lines.get(address);
 
 const lines = new WeakMap<object, string>();
 
-/** Replaces the everyday words of an address by its fields. */
 export function fromAddressWords(values: Readonly<Record<string, string>>): Record<string, string> {
   const fields = new Map(Object.entries(addressWords).map(([field, word]) => [word, field]));
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [fields.get(name) ?? name, value]));

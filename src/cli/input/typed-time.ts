@@ -7,36 +7,34 @@ import type { CliContext } from "../context.ts";
 import { say } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
 
-/** The forms of a day argument, for help. */
+/** For help. */
 export const dayForms =
   "today (the default), tomorrow, fri, 12/1, +1 and the like, or a date like 2026-12-01";
 
-/** How to read times in a zone. The country of the zone sets the order of numbers unless --date-order does. */
+/** The country of the zone decides the order of numbers unless --date-order does. */
 export function toTypedAt({ dateOrder }: Pick<Settings, "dateOrder">, zone: Zone, now: Timestamp): TypedAt {
   return { zone, now, order: dateOrder ?? dateOrderOf(zone) };
 }
 
-/** A parsed time. `note` explains how an ambiguous time was read. */
+/** `note` explains the reading of an ambiguous time. */
 export interface Typed<T> {
   time: T;
   note: string | null;
 }
 
-/** Parses a time typed for an option or argument `name`. Throws invalid_date. */
+/** Throws invalid_date that begins with `name`. */
 export function readTyped(text: string, at: TypedAt, name: string): Typed<TypedTime> {
   const understood = readTime(text, at);
   if ("refusal" in understood) throw new DispatchError([toRefusal(text, name, understood.refusal)]);
   return understood;
 }
 
-/** Parses a day; the default is today. A moment counts as its day. */
 export function readTypedDay(text: string | undefined, at: TypedAt, name: string): Typed<LocalDate> {
   if (text === undefined) return { time: at.zone.dateOf(at.now), note: null };
   const { time, note } = readTyped(text, at, name);
   return { time: "day" in time ? time.day : at.zone.dateOf(time.moment), note };
 }
 
-/** Reports on stderr how an ambiguous time was read. */
 export function tellRead({ stderr }: CliContext, note: string | null): void {
   if (note !== null) say(stderr, note);
 }
@@ -46,13 +44,12 @@ export function requireTime(text: string, name: string): void {
   throwIfAny(judgeTime(text, name));
 }
 
-/** The violation for a text that is not a time in any zone. It needs no target. */
+/** Reports a text that is not a time in any zone. Needs no target. */
 export function judgeTime(text: string, name: string, field: string | null = null): Violation[] {
   const understood = readTime(text, { zone: utc, now: systemClock.now(), order: "mdy" });
   return "refusal" in understood ? [{ ...toRefusal(text, name, understood.refusal), field }] : [];
 }
 
-/** The violation for a text that was not understood. */
 export function toRefusal(text: string, name: string, refusal: string): Violation {
   return { code: "invalid_date", detail: `${name} "${text}" ${refusal}.`, field: null, fix };
 }

@@ -14,19 +14,18 @@ interface Wanted {
   from: LocalDate;
   locationId: number;
   truck: { id: number; name: string };
-  /** The last day; null for all later days. */
+  /** Inclusive; null has no end. */
   until: LocalDate | null;
   zone: Zone;
 }
 
-/** The open jobs of a truck on each day of a span. */
 export async function openJobsOfTruck(client: Client, wanted: Wanted): Promise<DayOfTruck[]> {
   const { from, locationId, truck, until, zone } = wanted;
   const { results } = await client.locations.jobs({
     params: { location_id: locationId },
     query: {
       ...openOnes,
-      // A day in a zone begins or ends up to a day from midnight UTC. Lists take no schedule_gte in the future.
+      // A local day begins or ends up to a day from midnight UTC. Lists accept no future schedule_gte.
       page_after: toPlaceBefore(fromWholeDay(addDays(from, -1))),
       page_limit: 1000,
       ...(until !== null && { schedule_lte: fromWholeDay(addDays(until, 2)) }),
@@ -42,7 +41,6 @@ export async function openJobsOfTruck(client: Client, wanted: Wanted): Promise<D
   return [...days].map(([date, jobs]) => ({ date, jobs, truck }));
 }
 
-/** The command that moves the jobs of a day to another truck. */
 export function toHandOverLine({ date, truck }: DayOfTruck, today: LocalDate): string {
   const day = date === today ? "" : ` --date ${date}`;
   return `dispatch-cli trucks hand-over ${toShellWord(truck.name)} --to <truck>${day}`;

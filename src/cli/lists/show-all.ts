@@ -9,7 +9,7 @@ import { openOut } from "../output/pager.ts";
 import { createRecordStream } from "../output/record-stream.ts";
 import { tell } from "../output/tell.ts";
 
-/** Shows every record of a list as one stream, in constant memory; waits for a slow reader. */
+/** In constant memory; waits for a slow reader. */
 export async function showAll(
   context: CliContext,
   pages: AsyncGenerator<WalkedPage>,

@@ -11,9 +11,8 @@ import type { Changes } from "../target/changes.ts";
 const betweenLooksMs = 2_000;
 
 /**
- * Shows a list again whenever it has changed, until interrupted. On a terminal the new list replaces the old one; elsewhere
- * the whole list is written again, in ndjson, csv and ids only its new lines. After the first answer, the command waits for
- * a target that is away. Without `changes` it reads every two seconds.
+ * Redraws the list after each change, until interrupted; off a terminal, writes it again (ndjson, csv, and ids: only
+ * new lines). After the first response, waits for an unreachable target. Without `changes` reads every two seconds.
  */
 export async function watchList(
   context: CliContext,
@@ -53,7 +52,6 @@ async function readAgain(
   }
 }
 
-/** Whether a retry may succeed: the target is away, or it limits requests. */
 function isPassing(error: unknown): error is DispatchError {
   if (!(error instanceof DispatchError)) return false;
   const { exitCode } = errorKind(error.code);
@@ -65,7 +63,7 @@ interface View {
   end(): void;
 }
 
-/** Draws on the terminal's alternate screen, so that the old screen returns at the end. */
+/** The alternate screen: the old one returns at the end. */
 function createScreenView(context: CliContext): View {
   const { stdout } = context;
   stdout.write("\u001b[?1049h\u001b[?25l");
@@ -80,7 +78,7 @@ function createScreenView(context: CliContext): View {
   };
 }
 
-/** One write for the whole frame, each line over the old one, so that the screen does not flicker. */
+/** One write over the old lines avoids flicker. */
 function toFrame(lines: readonly string[], note: string | null, stdout: Screen): string {
   const room = sizeOf(stdout).rows - 1;
   const shown = lines.length > room ? lines.slice(0, room) : lines;

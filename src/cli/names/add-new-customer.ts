@@ -10,14 +10,14 @@ import { say } from "../output/tell.ts";
 import { searchRecords } from "./record-finder.ts";
 import type { ResolvingInput } from "./resolve-input.ts";
 
-/** A caller who is not a customer yet: the name and the address of the first job, and a phone number if known. */
+/** A caller who is no customer yet. */
 export interface NewCustomer {
   address: JsonObject;
   name: string;
   phone: string | null;
 }
 
-/** Reads the options of a job's new customer. Throws a usage error for options that contradict. */
+/** Throws a usage error for contradicting options. */
 export function readNewCustomer(
   { dryRun, newCustomer, phone }: OptionValues,
   { address_id: address, requested_by: customer }: Readonly<Record<string, unknown>>,
@@ -43,7 +43,7 @@ export function readNewCustomer(
   return { address: read, name: String(newCustomer), phone: phone === undefined ? null : String(phone) };
 }
 
-/** Creates the customer at the job's location, and makes the job theirs. Throws for a name that a customer has. */
+/** Creates the customer at the job's location. Throws for a name that a customer has. */
 export async function addNewCustomer(
   { client, context, input, tells }: ResolvingInput,
   { address: typed, name, phone }: NewCustomer,
@@ -59,7 +59,7 @@ export async function addNewCustomer(
   const home = await findHome(client, params);
   const { address, source } = await fillAddress(typed, CreateCustomerAddressModel.shape, home, true);
   const body = { addresses: [address], contacts: phone === null ? [] : [{ name, number: phone }], name };
-  // The model of the service checks the fields.
+  // The service checks the fields.
   const made = await client.call("customers.create", { params, body: body as never });
   if (tells)
     say(context.stderr, `customer ${made.id} ${made.name}, new; ${describeAddress(address, source)}`);

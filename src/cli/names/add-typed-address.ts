@@ -8,8 +8,8 @@ import { say } from "../output/tell.ts";
 import type { ResolvingInput } from "./resolve-input.ts";
 
 /**
- * Replaces a whole address in one line by the ID of that address of the customer, and adds it to the customer if it is
- * new. Leaves other texts to the search by name.
+ * Replaces an address in one line with the ID of the customer's address, and adds a new one to the customer. Other
+ * texts are names to search.
  */
 export async function addTypedAddress(
   { client, context, input, tells }: ResolvingInput,
@@ -32,7 +32,7 @@ export async function addTypedAddress(
     throw usageFailure(`${name} has no address "${line}".`, "Without --dry-run the command adds it.");
   const { shape } = CreateCustomerAddressModel;
   const filled = await fillAddress({ ...parts }, shape, await findHome(client, params), false);
-  // The model of the service checks the fields.
+  // The service checks the fields.
   const added = await client.call("addresses.add", { params, body: filled.address as never });
   input.body = { ...input.body, address_id: added.id };
   const about = describeAddress(filled.address, filled.source);

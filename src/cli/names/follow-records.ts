@@ -12,7 +12,7 @@ import type { Settings } from "../settings.ts";
 import type { ResolvingInput } from "./resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "./resolve-name.ts";
 
-/** Adds the location to the path if the record did not decide it: the default location, else the only one. */
+/** The default location, else the only one. */
 export async function followLocation(
   resolving: ResolvingInput,
   location: Settings["location"],
@@ -23,7 +23,7 @@ export async function followLocation(
   if (id !== null) input.params.location_id = id;
 }
 
-/** Adds the first location to a path that needs one only to find the tenant's users. */
+/** Any location works for a path that only lists the tenant's users. */
 export async function followAnyLocation(
   resolving: ResolvingInput,
   { limitsToLocation }: Presentation,
@@ -33,7 +33,7 @@ export async function followAnyLocation(
   if (first) resolving.input.params.location_id = String(first.id);
 }
 
-/** The default location: from the settings, else the only one; null with several. */
+/** From the settings, else the only one; null for several. */
 export async function usualLocation(
   resolving: Resolving,
   { value }: Settings["location"],
@@ -50,8 +50,8 @@ export async function resolveLocation(resolving: Resolving, text: string): Promi
 }
 
 /**
- * Adds what follows from the customer of a new job: its only active shipping address, and its only location. Throws a
- * usage error that lists the locations if the program cannot prompt for one.
+ * The customer's only active shipping address, and its only location. Throws a usage error with the locations if the
+ * program cannot prompt.
  */
 export async function followCustomer(resolving: ResolvingInput): Promise<void> {
   const { client, choose, context, input, operation, tells } = resolving;
@@ -86,7 +86,7 @@ const isLacking = (value: unknown) => value === undefined || value === null;
 
 const isId = (value: unknown): value is number => typeof value === "number";
 
-/** Throws a usage error that lists the locations, and names the command for all locations. */
+/** Throws a usage error with the locations and the command for all. */
 export async function refuseLocations(client: Client, asked = ""): Promise<never> {
   const locations = await readLocations(client);
   if (locations.length === 0)

@@ -16,24 +16,20 @@ import type { CommandInput } from "../input/input.ts";
 import type { JsonRecord } from "../output/answer.ts";
 import { toVisible } from "../output/text.ts";
 
-/** A record that a person may mean. */
 export interface NamedRecord {
   id: string;
-  /** Its name, and texts that distinguish it from others of that name. */
+  /** The name, and texts that distinguish the record from others of that name. */
   names: readonly string[];
-  /** The known path parameters of its own operations, without its ID. */
+  /** Known path parameters of its operations, without its ID. */
   params: Scope;
-  /** The driver of a user. */
   driverId?: string;
 }
 
-/** A kind with a list. `also` is a second kind for the same field. */
+/** `also` is a second kind for the same field. */
 export type ListedKind = RecordKind & Required<Pick<RecordKind, "list">> & { also?: ListedKind };
 
-/** Known path parameters. */
 export type Scope = Readonly<Record<string, string>>;
 
-/** A record of a list. */
 export interface Listed {
   fields: JsonRecord;
   named: NamedRecord;
@@ -42,7 +38,7 @@ export interface Listed {
 
 type Query = Readonly<Record<string, string>>;
 
-/** Finds records of a kind by words, best first. A scope limits the records to a location or customer. */
+/** Best first. `scope` limits to a location or customer. */
 export async function findRecords(
   client: Client,
   kind: ListedKind,
@@ -58,15 +54,11 @@ export async function findRecords(
   return toRanked([...users.filter(({ record: { driverId = "" } }) => !ids.includes(driverId)), ...drivers]);
 }
 
-/** A record in one line: `Potomac Roofing · 9 Dock Road · id 11`. */
 export function toChoice({ id, names }: Pick<NamedRecord, "id" | "names">): string {
   return toVisible([...names, `id ${id}`].join(" · "));
 }
 
-/**
- * Finds records with the service's search. Returns null for kinds that the search does not cover. Looks for a customer
- * at the location first, then everywhere.
- */
+/** null for kinds that the search does not cover. Looks for a customer at the location first. */
 export async function searchRecords(
   client: Client,
   kind: RecordKind,
@@ -107,7 +99,7 @@ const ownTexts: readonly string[] = [
   ...["name", "phone", "reference_number", "account_number_1", "account_number_2"],
 ];
 
-/** The name, and texts that distinguish the record: its customer, its address, its day, and the matched text. */
+/** The name and distinguishing texts: customer, address, day, and the matched text. */
 function toNames(hit: Hit): string[] {
   const { address, contact_name, customer_name, kind, matched, matched_text, name, next_job } = hit;
   const shown = [name, address, contact_name, customer_name];
@@ -117,7 +109,7 @@ function toNames(hit: Hit): string[] {
   return texts.filter((text) => text !== null && text !== "") as string[];
 }
 
-/** Finds records in the list of their kind, for kinds that the search does not cover. */
+/** For kinds that the search does not cover. */
 async function matchListed(client: Client, kind: ListedKind, words: string, scope: Scope) {
   let nearest: Matched<NamedRecord>[] = [];
   for (const query of await toQueries(kind, words)) {
@@ -134,7 +126,7 @@ async function matchListed(client: Client, kind: ListedKind, words: string, scop
   return nearest;
 }
 
-/** The queries to try in order: the words as a part of the name, for misspellings their beginnings, then all records. */
+/** Queries in order: a part of the name, the beginnings of words (for misspellings), all records. */
 async function toQueries(kind: ListedKind, words: string): Promise<Query[]> {
   const { query } = await loadOperation(kind.list);
   const field = (kind.knownBy ?? []).find((name) => name in query);
@@ -148,8 +140,8 @@ async function toQueries(kind: ListedKind, words: string): Promise<Query[]> {
 const alikeMin = 3;
 
 /**
- * Lists records of a kind: of the scope's location, else of all locations. `query` keeps the parameters that the list
- * knows, and `max` reads a single page. Throws a usage error when the scope lacks another parameter, such as the customer.
+ * From the scope's location, else all. `max` reads one page. Throws a usage error if the scope lacks another parameter,
+ * such as the customer.
  */
 export async function listRecords(
   client: Client,
@@ -189,7 +181,7 @@ const pageMax = 1000;
 const toPaging = ({ query }: Operation, max = pageMax) =>
   "page_limit" in query ? { page_limit: String(max) } : {};
 
-/** The paths of a list: the scope's own path, or one for each location. */
+/** The scope's own path, or one for each location. */
 async function findPaths(client: Client, { params }: Operation, scope: Scope): Promise<Scope[]> {
   const names = Object.keys(params);
   const known = Object.fromEntries(names.flatMap((name) => (scope[name] ? [[name, scope[name]]] : [])));
@@ -212,7 +204,7 @@ function toNamed(kind: RecordKind, { reads }: Operation, params: Scope, fields: 
   };
 }
 
-/** A present or coming absence. The zone of the record is not known here, so the days are those of UTC. */
+/** A current or future absence. The zone is unknown here, so days are in UTC. */
 function toAbsence({ noun }: RecordKind, fields: JsonRecord): string[] {
   if (noun !== "drivers" && noun !== "trucks") return [];
   const today = utc.dateOf(systemClock.now());
@@ -222,7 +214,7 @@ function toAbsence({ noun }: RecordKind, fields: JsonRecord): string[] {
   return isOffFrom(absence, today, utc) ? [sayAbsence(absence, { today, zone: utc }, word)] : [];
 }
 
-/** The known path parameters for records of a kind. The body of a job names its customer. */
+/** The body of a job names its customer. */
 export function toScope({ params, body }: CommandInput, { within }: RecordKind): Scope {
   if (within !== "customers") return params;
   const customer = params.customer_id ?? body?.requested_by ?? body?.customer_id;

@@ -12,7 +12,7 @@ interface ListInput {
   operation: Operation;
 }
 
-/** Replaces names in the filters of a list by IDs. Throws like resolveName. */
+/** Throws the errors of resolveName. */
 export async function resolveFilters(
   context: CliContext,
   { form }: Pick<Settings, "form">,

@@ -10,28 +10,26 @@ import { locate } from "../target/locate.ts";
 import { type ListedKind, type Scope, toScope } from "./record-finder.ts";
 import { type Resolving, resolveName, toLabelOfKind } from "./resolve-name.ts";
 
-/** The input of an operation, with names to replace by IDs. */
 export interface ResolvingInput extends Resolving {
   operation: Operation;
   /** Names are replaced here. */
   input: CommandInput;
 }
 
-/** The record that an argument names, with the path parameters that follow. */
+/** `params` are the path parameters that follow from the record. */
 export interface OwnRecord {
   id: string;
   params: Scope;
-  /** The error of this record, if there are several: the others still run. */
+  /** Among several records, the others still run. */
   error?: DispatchError;
 }
 
-/** Whether the value of a field or parameter may be a name. */
 export function mayBeName(field: string, value: unknown): boolean {
   const kind = namedKind(field);
   return kind !== null && toTexts(value).some((text) => isName(kind, text) || isEither(kind, text));
 }
 
-/** Replaces names in path parameters by IDs, the location first. */
+/** The location first. */
 export async function resolveParams(
   { input: { params }, ...resolving }: ResolvingInput,
   own: string | null,
@@ -45,7 +43,7 @@ export async function resolveParams(
   }
 }
 
-/** Finds the records that the argument names, each with its location or customer. */
+/** Each with its location or customer. */
 export async function resolveOwn(
   resolving: ResolvingInput,
   param: string,
@@ -64,14 +62,13 @@ export async function resolveOwn(
     records.push({ ...found, params: pick(found.params, missing) });
   }
   const first = records.find(({ error }) => !error);
-  // The command looks up other names at the location of the first record.
+  // Other names are looked up at the first record's location.
   Object.assign(input.params, first?.params, { [param]: records.map(({ id }) => id).join(", ") });
   return records;
 }
 
 /**
- * If one of several IDs is missing, the command runs for the others. If a name is missing, it stops: the word may
- * belong to an unquoted reason.
+ * A missing ID among several does not stop the others. A missing name does: the word may belong to an unquoted reason.
  */
 function toUnresolved(kind: RecordKind, id: string, count: number, error: unknown): OwnRecord {
   if (count > 1 && isId(kind, id) && error instanceof DispatchError && error.code === "record_not_found")
@@ -79,7 +76,7 @@ function toUnresolved(kind: RecordKind, id: string, count: number, error: unknow
   throw error;
 }
 
-/** Replaces names in the query and the body by IDs: customers before their addresses. */
+/** Customers before their addresses. */
 export async function resolveFields(resolving: ResolvingInput, flags: readonly Flag[]): Promise<void> {
   const isPart = ({ field }: Flag) => Number(namedKind(field)?.within === "customers");
   for (const { field, part } of flags.toSorted((a, b) => isPart(a) - isPart(b))) {
@@ -100,7 +97,7 @@ export async function resolveFields(resolving: ResolvingInput, flags: readonly F
   }
 }
 
-/** The kind of a field, if its records have a list. */
+/** null if the records have no list. */
 export function namedKind(field: string): ListedKind | null {
   // A customer's record at a location has the ID of the location.
   const kinds: readonly RecordKind[] =
@@ -111,10 +108,6 @@ export function namedKind(field: string): ListedKind | null {
   return kind ? { ...kind, ...(also && { also }) } : null;
 }
 
-/**
- * The record for a text. An ID is taken unless it does not exist and is another number of a record. `isPlaced` also
- * looks up the record's location or customer.
- */
 export async function resolveText(
   resolving: Resolving,
   kind: ListedKind,
@@ -138,7 +131,7 @@ export async function resolveText(
   });
 }
 
-/** With a location given, the number of a job is an ID. */
+/** With a location, a job's number is an ID. */
 const isKnownPlace = ({ within }: RecordKind, scope: Scope) =>
   within === "locations" && scope.location_id !== undefined;
 

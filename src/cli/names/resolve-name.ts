@@ -9,15 +9,15 @@ import { findRecords, type ListedKind, type NamedRecord, type Scope } from "./re
 export interface Resolving {
   context: CliContext;
   client: Client;
-  /** Asks the user to choose; null without a terminal. */
+  /** null without a terminal. */
   choose: ((question: string, likely: readonly Matched<NamedRecord>[]) => Promise<NamedRecord>) | null;
-  /** Report the record on standard error. Output for programs has no report. */
+  /** Reports the found record on standard error, except for programs. */
   tells: boolean;
 }
 
 /**
- * Finds the record that words name, and reports which one it is. With several matches the user chooses. Without a
- * terminal throws name_ambiguous. Throws name_not_found with the closest matches.
+ * Reports the found record. Several matches: the user chooses, or without a terminal throws name_ambiguous. Throws
+ * name_not_found with the closest matches.
  */
 export async function resolveName(
   resolving: Resolving,
@@ -38,12 +38,12 @@ export async function resolveName(
   return resolving.choose(`Which ${toLabelOfKind(kind)} is "${words}"?`, likely);
 }
 
-/** Leave out days and moments: the answer shows them. */
+/** The response shows days and times. */
 function withoutTimes({ id, names }: NamedRecord): Pick<NamedRecord, "id" | "names"> {
   return { id, names: names.filter((name) => !/^\d{4}-\d\d-\d\d(?:T|$)/.test(name)) };
 }
 
-/** The label of a kind; "user or driver" for a field that names a person. */
+/** "user or driver" for a field that names a person. */
 export function toLabelOfKind({ also, label }: ListedKind): string {
   return also ? `${label} or ${also.label}` : label;
 }
@@ -89,7 +89,7 @@ function notFound(
   return new DispatchError([{ code: "name_not_found", detail, field: label, fix }]);
 }
 
-/** How to create a record of that name; empty for numbers, and for kinds without a name. */
+/** Empty for numbers, and for kinds without a name. */
 function toCreation({ also, create, knownBy, noun }: ListedKind, words: string): string {
   if (!create || also || knownBy?.[0] !== "name" || isNumber(words)) return "";
   return ` Create it with \`dispatch-cli ${noun} create --name ${toShellWord(words)}\`.`;

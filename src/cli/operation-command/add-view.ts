@@ -5,7 +5,7 @@ import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
 import type { ParsedCommand } from "./parse.ts";
 
-/** Adds to a command the names and zones that its output shows. Programs get the values of the interface. */
+/** Names and zones are for people: programs get the API's values. */
 export async function addView(command: ParsedCommand, target: Target): Promise<ParsedCommand> {
   const { input, operation, output, settings } = command;
   if (output === null) return command;
@@ -22,7 +22,6 @@ export async function addView(command: ParsedCommand, target: Target): Promise<P
   };
 }
 
-/** Adds the view of a target to the options of an output that shows names. */
 export async function withView(
   output: OutputOptions,
   target: Pick<Target, "client" | "clock" | "tenant">,

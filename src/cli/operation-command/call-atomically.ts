@@ -9,12 +9,11 @@ import { toRequestInput } from "../../models/versions/index.ts";
 import type { CommandInput } from "../input/input.ts";
 import type { ParsedCommand } from "./parse.ts";
 
-/** The answer of a call for one of several records, or its refusal. */
 export type EachOutcome = { id: string; text: string } | { id: string; error: DispatchError };
 
 type Own = NonNullable<ParsedCommand["own"]>;
 
-/** Throws where a command with --atomic names more records than one transaction takes. */
+/** Throws for more records than one transaction accepts. */
 export function requireAtOnce({ ids }: Own): void {
   if (ids.length <= batchOperationsMax) return;
   throw usageFailure(
@@ -23,7 +22,7 @@ export function requireAtOnce({ ids }: Own): void {
   );
 }
 
-/** Calls for all records in one transaction. If one call is refused, nothing changes, and only refusals are reported. */
+/** One transaction: a refused call undoes all, and only refusals are reported. */
 export async function* callAtomically(
   client: Client,
   operation: Operation,
@@ -63,7 +62,7 @@ export async function* callAtomically(
   }
 }
 
-/** The refusal of each record, as its own call would report it; empty where the batch itself was refused. */
+/** As separate calls would report them; empty if the batch itself was refused. */
 function toRefused({ violations }: DispatchError, ids: readonly string[]): EachOutcome[] {
   const byId = new Map<string, [Violation, ...Violation[]]>();
   for (const violation of violations) {

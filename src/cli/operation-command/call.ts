@@ -9,29 +9,25 @@ import type { Target } from "../target/target.ts";
 import type { EachOutcome } from "./call-atomically.ts";
 import type { ParsedCommand } from "./parse.ts";
 
-/** A request in the newest form. */
 export interface CallRequest extends CommandInput {
   dryRun: boolean;
   ifMatch?: string | undefined;
   version: ApiVersion;
 }
 
-/** One answer: JSON text with the entity tag of the record that it shows, or a file. */
+/** JSON with the record's entity tag, or a file. */
 export type CallAnswer =
   | { kind: "json"; text: string; etag: string | null }
   | { kind: "file"; bytes: Uint8Array };
 
-/**
- * The result of a command's call: one answer, or a source of several answers: the pages of a list, the same list
- * repeatedly, or the outcome for each of several records.
- */
+/** A response, or a source of several: pages of a list, the same list repeatedly, or outcomes for several records. */
 export type CommandResult =
   | CallAnswer
   | { kind: "pages"; pages: AsyncGenerator<WalkedPage> }
   | { kind: "watched"; read: () => Promise<string> }
   | { kind: "each"; ids: readonly string[]; isAtomic: boolean; outcomes: AsyncGenerator<EachOutcome> };
 
-/** Calls the operation of a command. Throws the refusal of a single call. */
+/** Throws the refusal of a single call. */
 export async function callCommand(command: ParsedCommand, target: Target): Promise<CommandResult> {
   const { operation, input, options, own, version, dryRun } = command;
   const request = { ...input, version, dryRun, ifMatch: toIfMatch(options.ifMatch) };
@@ -60,7 +56,7 @@ export async function callCommand(command: ParsedCommand, target: Target): Promi
   return { kind: "each", ids: own.ids, isAtomic: false, outcomes: callEach(own.ids, callOne) };
 }
 
-/** People read jobs in the order of the list; a client would walk them by ID. */
+/** People read jobs in the order of the list. A client would read them by ID. */
 const inListOrder = ({ order }: CommandInput["query"]) => ({ order: order ?? "schedule" });
 
 async function call(target: Target, operation: Operation, request: CallRequest): Promise<CallAnswer> {
@@ -74,7 +70,7 @@ async function call(target: Target, operation: Operation, request: CallRequest):
   return { kind: "json", text: new TextDecoder().decode(bytes), etag };
 }
 
-/** Calls a list for the jobs planned in a span, for which the list has no filter. */
+/** Lists have no filter for a span. */
 async function callScheduled(
   { operation, options }: ParsedCommand,
   { client }: Target,
@@ -88,7 +84,7 @@ async function callScheduled(
     : { kind: "json", text: await read(), etag: null };
 }
 
-/** As the header has it. A shell easily drops the quotes of an entity tag; they are added again. */
+/** Restores the quotes of an entity tag, which shells remove. */
 function toIfMatch(given: unknown): string | undefined {
   if (typeof given !== "string") return undefined;
   return given === "*" || given.includes('"') ? given : `"${given}"`;
@@ -96,7 +92,7 @@ function toIfMatch(given: unknown): string | undefined {
 
 const toJsonText = (answer: CallAnswer) => (answer.kind === "json" ? answer.text : "");
 
-/** Calls for one record after the other. An error of one does not stop the others, unless all would have it. */
+/** Calls in sequence. An error stops the others only if all would fail. */
 async function* callEach(
   ids: readonly string[],
   callOne: (id: string) => Promise<CallAnswer>,
@@ -114,5 +110,5 @@ async function* callEach(
   }
 }
 
-/** These errors would be the same for every record. */
+/** Errors that would be the same for every record. */
 const endsAll: readonly number[] = [exitCodes.unauthenticated, exitCodes.limited, exitCodes.unreachable];

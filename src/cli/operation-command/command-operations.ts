@@ -2,16 +2,15 @@ import type { Operation } from "../../core/operation.ts";
 import { type Flag, toFlags } from "../input/flags.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 
-/** The operations of one command: one, or for some lists another with --location. */
 export interface CommandOperations {
   operation: Operation;
   presentation: Presentation;
   atLocation: Operation | null;
-  /** The command covers only a part of the operation. */
+  /** The command covers a part of the operation. */
   shorthand?: VerbPresentation;
 }
 
-/** The options that are fields; a shorthand has only some fields of the body. */
+/** A shorthand has only some fields of the body. */
 export function toCommandFlags({ operation, shorthand }: CommandOperations): Flag[] {
   const flags = toFlags(operation);
   if (!shorthand) return flags;
@@ -21,7 +20,6 @@ export function toCommandFlags({ operation, shorthand }: CommandOperations): Fla
     .map((flag) => ({ ...flag, isRequired: flag.isRequired || requires.includes(flag.field) }));
 }
 
-/** `jobs complete` */
 export const isCompletion = ({ shorthand }: { shorthand?: VerbPresentation | undefined }) =>
   shorthand?.body.is_completed === true;
 

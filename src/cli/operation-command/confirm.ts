@@ -16,7 +16,7 @@ import type { Target } from "../target/target.ts";
 import { isSevere } from "./command-operations.ts";
 import type { ParsedCommand } from "./parse.ts";
 
-/** Confirms a severe command, or an unusual completion. Throws confirmation_needed and declined. */
+/** Asks before a severe command or an unusual completion. Throws confirmation_needed and declined. */
 export async function confirmCommand(
   context: CliContext,
   command: ParsedCommand,
@@ -34,7 +34,7 @@ export async function confirmCommand(
   return requireYes(context, question, options);
 }
 
-/** At a terminal, asks before a job is completed that is on no truck or planned for a later day. */
+/** On a terminal, asks about a job on no truck or planned for a later day. */
 async function confirmCompletion(context: CliContext, command: ParsedCommand, target: Target): Promise<void> {
   if (!isInteractive(context)) return;
   const zones = await readZones(target, command.settings.isUtc);
@@ -53,7 +53,7 @@ async function confirmCompletion(context: CliContext, command: ParsedCommand, ta
   }
 }
 
-/** The first records of the argument, without those that cannot be read: the change itself reports them. */
+/** Omits unreadable records: the change itself reports them. */
 async function readNamed(
   { input, operation, own }: ParsedCommand,
   { client, store }: Target,

@@ -17,10 +17,7 @@ import { say } from "../output/tell.ts";
 import type { Target } from "../target/target.ts";
 import type { ParsedCommand } from "./parse.ts";
 
-/**
- * Fills in what the addresses in options or answers leave out: the country, what they are for, and an approximate position.
- * It does not change a body in a file.
- */
+/** Adds the country, the purpose, and an approximate position. Does not change a body in a file. */
 export async function fillAddresses(
   context: CliContext,
   { flags, input, operation, options, settings }: ParsedCommand,
@@ -43,7 +40,7 @@ export async function fillAddresses(
   const isNew = flags.some(({ field, isRequired }) => field === "line_1" && isRequired);
   if (nested.length === 0 && isFlat && !isNew) return moveAddress(input, shape, client, options);
   if (nested.length === 0 && !isFlat) return input;
-  // The own address of a location has no other location to follow.
+  // A location's own address has no other location to follow.
   const params = operation.name.startsWith("locations.") ? {} : input.params;
   const ask = canAsk(context, options)
     ? async (address: JsonObject, inner: Shape) => {
@@ -60,7 +57,7 @@ export async function fillAddresses(
   return { ...input, body: filled };
 }
 
-/** A new line moves an address: its position follows, and what the address is for stays. */
+/** A new line moves an address: the position follows, and the purpose stays. */
 async function moveAddress(
   input: CommandInput,
   shape: Shape,
@@ -87,7 +84,7 @@ interface Filler {
   fill(address: JsonObject, shape: Shape): Promise<JsonObject>;
 }
 
-/** Fills addresses of one command. `ask` asks for what a line lacks; null where nobody answers. */
+/** `ask` asks for parts that a line lacks; null without a terminal. */
 function createFiller(
   client: Client,
   params: CommandInput["params"],

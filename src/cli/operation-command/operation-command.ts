@@ -19,12 +19,12 @@ import { toExample } from "./to-example.ts";
 
 const operationsByCommand = new WeakMap<Command, CommandOperations>();
 
-/** The operations of a command; undefined for a command without one. */
+/** undefined for a command without operations. */
 export function operationsOf(command: Command): CommandOperations | undefined {
   return operationsByCommand.get(command);
 }
 
-/** Builds the command of an operation: its argument and options come from the declaration. */
+/** The declaration of the operation determines the argument and options. */
 export function toCommand(context: CliContext, verb: string, operations: CommandOperations): Command {
   const { summary } = operations.shorthand ?? operations.operation;
   const command = new Command(verb).summary(summary).description(`${summary}.`);
@@ -63,7 +63,7 @@ function addInputOptions(
 ): void {
   command.optionsGroup("Input:");
   for (const option of toInputOptions(flags, presentation)) {
-    // The version of a webhook or a token is not the version of the answer.
+    // The version of a webhook or token is not the response's version.
     command.addOption(option.long === "--api-version" ? asOwn(option) : option);
   }
   if (flags.some(({ field }) => field === "line_1"))
@@ -131,7 +131,7 @@ function addHelpTexts(command: Command, operations: CommandOperations, flags: re
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
 }
 
-/** The options that people use most: required ones, those of the example, and those that a terminal asks for. */
+/** Required options, those of the example, and those that a terminal asks for. */
 function findFirst(operations: CommandOperations, flags: readonly Flag[]): string[] {
   const { alsoAsks = [], asks = [], common = [] } = operations.presentation;
   const words = (toExample(operations) ?? "").split(" ");
@@ -141,7 +141,7 @@ function findFirst(operations: CommandOperations, flags: readonly Flag[]): strin
   return [...required.map(({ name }) => name), ...others];
 }
 
-/** A field that people would empty, to show how. */
+/** An example of a field to empty. */
 function findEmptied(flags: readonly Flag[]): Flag | undefined {
   const kinds: unknown[] = ["text", "timestamp", "integer"];
   return flags.find(({ emptiesField, kind }) => emptiesField && kinds.includes(kind?.name));

@@ -16,16 +16,14 @@ import type { Presentation, VerbPresentation } from "../presentation/presentatio
 import { readSettings, type Settings } from "../settings.ts";
 import type { CommandOperations } from "./command-operations.ts";
 
-/** The command line as commander parsed it. */
 export interface GivenCommand {
   operations: CommandOperations;
   flags: readonly Flag[];
-  /** The path parameter of the argument, and the words of the argument. */
+  /** `param` is the path parameter of the argument. */
   own: { param: string; words: readonly string[] } | null;
   options: OptionValues;
 }
 
-/** The call that a command line asks for: the operation, its input, and its output. */
 export interface ParsedCommand {
   /** With --location, the list of the location. */
   operation: Operation;
@@ -33,25 +31,25 @@ export interface ParsedCommand {
   shorthand: VerbPresentation | undefined;
   flags: readonly Flag[];
   input: CommandInput;
-  /** The path parameter of the argument, the records that it names, and their facts. */
+  /** `param` is the path parameter of the argument. */
   own: { param: string; ids: readonly string[]; records: ReadonlyMap<string, OwnRecord> } | null;
   missing: readonly Flag[];
-  /** The times as typed; the input keeps them until their zone is known. */
+  /** As typed, until their zone is known. */
   times: readonly GivenTime[];
-  /** --from or --to are given; `scheduled` follows when the zone is known. */
+  /** --from or --to is given. `scheduled` follows when the zone is known. */
   hasSpan: boolean;
   scheduled: Scheduled | null;
   options: OptionValues;
   settings: Settings;
   version: ApiVersion;
   dryRun: boolean;
-  /** null for an operation that answers with a file. */
+  /** null for an operation that returns a file. */
   output: OutputOptions | null;
 }
 
 /**
- * Parses a command line before its target is opened. Throws a usage error, also for required values that are missing where
- * the program cannot ask.
+ * Runs before the target is opened. Throws a usage error, also for missing required values if the program cannot
+ * prompt.
  */
 export async function parseCommand(context: CliContext, line: GivenCommand): Promise<ParsedCommand> {
   const { operations, flags, options } = line;
@@ -111,7 +109,7 @@ function chooseOperation({ operation, atLocation }: CommandOperations, { locatio
     : { operation, locationId: null };
 }
 
-/** The IDs of the argument. A shorthand takes several, each once; `-` reads them from standard input. */
+/** A shorthand accepts several IDs; `-` is standard input. */
 async function readIds(
   context: CliContext,
   words: readonly string[],
@@ -127,7 +125,7 @@ async function readIds(
   return [...new Set(ids)];
 }
 
-/** IDs separated by white space, or a name on each line. */
+/** IDs separated by white space, or one name per line. */
 function toWords(text: string): string[] {
   const separator = /^[\d\s]*$/.test(text) ? /\s+/ : /\s*\n\s*/;
   return text
@@ -136,7 +134,7 @@ function toWords(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Records of the target may give the location, the customer of a part, and the address of a customer. */
+/** Whether no record can provide the value. Records may provide locations, customers, and addresses. */
 function isNotFound({ field, part }: Flag, { body }: CommandInput, { newCustomer }: OptionValues): boolean {
   if (newCustomer !== undefined && field === "requested_by") return false;
   if (part === "params") return field !== "location_id" && field !== "customer_id";
@@ -149,28 +147,25 @@ function requireOne(own: ParsedCommand["own"], { etag, ifMatch }: OptionValues):
   throw failure("usage", "--if-match and --etag work on a single record; name one.");
 }
 
-/** Throws for all missing required values where the program cannot ask. */
+/** Throws for all missing values if the program cannot prompt. */
 export function requireComplete(
   context: CliContext,
   missing: readonly Flag[],
   options: OptionValues,
   flags: readonly Flag[],
 ): void {
-  // Standard input that gave a value cannot give answers.
+  // Standard input that provided a value cannot provide answers.
   const isInputSpent =
     options.body === "-" || flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
   if (missing.length === 0 || (!isInputSpent && canAsk(context, options))) return;
   throw failure("usage", `Missing: ${missing.map(toMissing).join(", ")}.`);
 }
 
-/** The common word, and the field where it differs: `--customer (--requested-by)`. */
+/** The common word, and a different field: `--customer (--requested-by)`. */
 const toMissing = ({ name, spokenName }: Flag) =>
   spokenName === null ? `--${name}` : `--${spokenName} (--${name})`;
 
-/**
- * As a table or as IDs, a list shows open records, unless the command line names states. The note of the output says
- * so.
- */
+/** In a table or as IDs, a list shows open records unless the user chooses states. A note says so. */
 function keepOpen(
   name: string,
   { beginsOpen }: Presentation,
@@ -186,8 +181,8 @@ function keepOpen(
 }
 
 /**
- * Completes the query of a list: adds the filters of options such as --active, and makes a name match its parts. Throws a
- * usage error for options that contradict each other.
+ * Adds filters of options such as --active, and lets a name match parts. Throws a usage error for contradicting
+ * options.
  */
 export function fillQuery(
   { partly, shorthands = {} }: Presentation,
@@ -212,7 +207,7 @@ export function fillQuery(
   }
 }
 
-/** Whether a person reads one line about the change instead of the record. */
+/** Whether a person gets one line about the change instead of the record. */
 export function isTold({ operation, options, output }: ParsedCommand): boolean {
   if (operation.effect !== "write" && operation.effect !== "delete") return false;
   if (output?.form !== "table" || output.fields !== null) return false;

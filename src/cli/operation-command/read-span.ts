@@ -5,7 +5,7 @@ import type { Span } from "../../local-time/span.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 import { readTyped, requireTime, tellRead } from "../input/typed-time.ts";
 
-/** Throws a usage error if --from or --to is not a time, or if a filter contradicts them. */
+/** Throws a usage error if --from or --to is not a time, or contradicts a filter. */
 export function requireSpan(options: OptionValues): void {
   const rival = ["scheduleGt", "scheduleGte", "scheduleLt", "scheduleLte", "order", "pageAfter"].find(
     (key) => options[key] !== undefined,
@@ -18,7 +18,7 @@ export function requireSpan(options: OptionValues): void {
     if (options[end] !== undefined) requireTime(String(options[end]), `--${end}`);
 }
 
-/** The span from --from to --to, either of which may be open. A weekday for its end is the first one after its begin. */
+/** Either end may be open. A weekday as the end is the first one after the start. */
 export function readSpan(context: CliContext, options: OptionValues, at: TypedAt): Span {
   const from = options.from === undefined ? null : readEnd(context, String(options.from), at, "--from");
   if (options.to === undefined) return { from, to: null };
@@ -39,7 +39,7 @@ function readEnd(context: CliContext, text: string, at: TypedAt, name: string): 
   return read.time;
 }
 
-/** Reads a time as on the day on which the span begins. */
+/** Relative to the start of the span. */
 function readAfter(text: string, from: TypedTime, at: TypedAt): TypedTime {
   const now = "day" in from ? at.zone.startOf(from.day) : from.moment;
   return readTyped(text, { ...at, now }, "--to").time;

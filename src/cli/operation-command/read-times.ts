@@ -47,8 +47,7 @@ export interface TimedCommand {
 }
 
 /**
- * Converts typed times to the form of the interface. A typed time is in the zone of the command's location, else of the
- * tenant. Values of --body and of files already have that form.
+ * Typed times are in the zone of the command's location, else of the tenant. --body and files have the API's format.
  */
 export async function readTimes<Command extends TimedCommand>(
   context: CliContext,
@@ -119,7 +118,7 @@ function putTime(input: CommandInput, { flag, text, within }: GivenTime, value: 
     input.body[within] = replaceIn(input.body[within], { field, text, value });
 }
 
-/** Replaces a typed time in an object or a list of objects. */
+/** Also in a list of objects. */
 function replaceIn(
   given: unknown,
   { field, text, value }: { field: string; text: string; value: Timestamp },
@@ -152,7 +151,7 @@ const plannedFields: ReadonlySet<string> = new Set([
   ...["desired_end_time", "desired_start_time", "new_schedule_date", "schedule_date"],
 ]);
 
-/** Where to read a time that has passed today: tomorrow if the user says so, else still today. */
+/** A passed time means tomorrow if the user says so, else today. */
 async function planPassed(
   context: CliContext,
   { input, options }: Pick<TimedCommand, "input" | "options">,
@@ -171,7 +170,7 @@ async function asksTomorrow(context: CliContext, text: string): Promise<boolean>
   return confirm(context, `${text} has passed; tomorrow ${text}?`);
 }
 
-/** The zone and the current time for typed times: those of the location that the input names. */
+/** For the location that the input names. */
 export async function typedAt(
   { input, operation, settings }: Pick<TimedCommand, "input" | "operation" | "settings">,
   target: Target,
@@ -187,7 +186,7 @@ function zonesFor({ operation, settings }: Pick<TimedCommand, "operation" | "set
   return readZones(target, settings.isUtc || accessOf(operation) !== null);
 }
 
-/** Throws all violations of the input; those of mistimed fields quote the typed text. */
+/** Throws all violations. Those of mistimed fields quote the typed text. */
 async function refuseTimes(
   { operation, version }: Pick<TimedCommand, "operation" | "version">,
   { params, query, body }: CommandInput,
@@ -209,7 +208,7 @@ async function refuseTimes(
 
 const isMistimed = ({ code }: Violation) => code === "not_past" || code === "not_future";
 
-/** The message for a time that must be past, or future, by the UTC clock; null for a valid time. */
+/** null for a valid time. */
 function tellMistimed(
   { presentation }: Pick<TimedCommand, "presentation">,
   { kind, name, part }: Flag,

@@ -13,7 +13,6 @@ import { isCompletion, isSevere } from "./command-operations.ts";
 import { type GivenCommand, isTold, type ParsedCommand, parseCommand, requireComplete } from "./parse.ts";
 import { showResult } from "./show.ts";
 
-/** Runs the command of an operation: parse, resolve, complete, read times, confirm, call, show. A lent target stays open. */
 export async function runOperation(
   context: CliContext,
   given: GivenCommand,
@@ -22,10 +21,10 @@ export async function runOperation(
   const parsed = await parseCommand(context, given);
   const target = lent ?? (await openTarget(context, parsed.settings, toStoreOptions(parsed)));
   try {
-    // Questions come after the target is open, so that no answers are lost when it is not there.
+    // Questions come after opening the target, so that no answers are lost if it is unreachable.
     const resolved = await resolveCommand(context, parsed, target);
     const completed = await completeCommand(context, resolved, target);
-    // The zone of the times comes from the location, which the program may have asked for.
+    // The zone comes from the location, which the program may have asked for.
     const timed =
       completed.times.length === 0 && !completed.hasSpan
         ? completed
@@ -42,8 +41,8 @@ export async function runOperation(
 }
 
 /**
- * Replaces typed names by IDs, and fills in what the records imply: the location, the customer of an address, the only
- * address of a customer. Throws a usage error for missing values where the program cannot ask.
+ * Also adds what records imply: location, customer of an address, only address of a customer. Throws a usage error for
+ * missing values if the program cannot prompt.
  */
 async function resolveCommand(
   context: CliContext,
@@ -58,7 +57,7 @@ async function resolveCommand(
   return { ...resolved, input, missing };
 }
 
-/** `users create --location manchester` creates a user who sees Manchester only. */
+/** `users create --location manchester` limits the new user to Manchester. */
 function limitToLocation(command: ParsedCommand): ParsedCommand {
   const { input, options, presentation } = command;
   if (!presentation.limitsToLocation || options.location === undefined) return command;
@@ -66,7 +65,7 @@ function limitToLocation(command: ParsedCommand): ParsedCommand {
   return { ...command, input: { ...input, body: { ...limit, ...input.body } } };
 }
 
-/** Fills in what addresses leave out. `answered` are the fields that the user was asked for. */
+/** `answered`: fields that the user was asked for. */
 async function fill(context: CliContext, command: ParsedCommand, target: Target, answered: string[] = []) {
   const { body } = command.operation;
   if (!Object.keys(body?.shape ?? {}).some((field) => addressFields.has(field))) return command.input;
@@ -74,12 +73,12 @@ async function fill(context: CliContext, command: ParsedCommand, target: Target,
   return fillAddresses(context, command, target, answered);
 }
 
-/** The fields of a body that are an address, or have some. */
+/** Fields that are or contain an address. */
 const addressFields: ReadonlySet<string> = new Set(["address", "addresses", "line_1", "location"]);
 
 async function resolve(context: CliContext, command: ParsedCommand, target: Target): Promise<ParsedCommand> {
   const { flags, operation, options, own, settings } = command;
-  // Only typed values may be names; a body in a file has IDs.
+  // Only typed values may be names. A body in a file has IDs.
   const typed = flags.filter((flag) => options[optionKey(flag)] !== undefined);
   const { mayBeName, resolveFields, resolveOwn, resolveParams } = await import("../names/resolve-input.ts");
   const input = copyInput(command.input);
@@ -119,12 +118,12 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   if (typeFlag !== undefined) {
     await readTypeWord(target.client, typeFlag, input);
   }
-  // Last, because a name that is wrong must not leave a customer without a job.
+  // Last, because a wrong name must not leave a customer without a job.
   await newCustomer?.(resolving);
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
 }
 
-/** Takes the address of a new customer from the input, and returns the step that creates the customer. */
+/** Takes the new customer's address from the input. Returns the step that creates the customer. */
 async function readCaller({ operation, options }: ParsedCommand, input: CommandInput) {
   const isNew = options.newCustomer !== undefined || options.phone !== undefined;
   if (operation.name !== "jobs.create" || !isNew) return null;
@@ -137,13 +136,13 @@ async function readCaller({ operation, options }: ParsedCommand, input: CommandI
 const isNamedAddress = ({ input: { body }, operation: { name }, options }: ParsedCommand) =>
   name === "jobs.create" && typeof body?.address_id === "string" && options.newCustomer === undefined;
 
-/** Whether an option gives the type of a job in other words than the interface. */
+/** Whether the type of a job is not the API's word. */
 function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: Flag): boolean {
   if (field !== "type" || !operation.name.startsWith("jobs.") || kind?.name !== "choice") return false;
   return !(kind.input.enum as unknown[]).includes(input[part]?.[field]);
 }
 
-/** Replaces a location's or everyday name of a job type by the type. */
+/** Accepts a location's or everyday name. */
 async function readTypeWord(
   client: Client,
   { field, part }: Flag,
@@ -162,13 +161,12 @@ async function readTypeWord(
   if (type) (values as Record<string, unknown>)[field] = type;
 }
 
-/** The IDs of an argument, each once, with their facts. */
 function toOwn(records: readonly OwnRecord[]) {
   const byId = new Map(records.map((record) => [record.id, record]));
   return { ids: [...byId.keys()], records: byId };
 }
 
-/** The record before the change, where the reported line needs it. */
+/** Only if the reported line needs the old record. */
 async function readBeforeTold(command: ParsedCommand, client: Client): Promise<JsonObject | null> {
   if (!isTold(command)) return null;
   const { readBefore } = await import("./tell-change.ts");
@@ -185,7 +183,6 @@ function toStoreOptions({ operation, options }: ParsedCommand) {
   };
 }
 
-/** Asks a person at the terminal for missing values. */
 async function completeCommand(
   context: CliContext,
   command: ParsedCommand,
@@ -217,23 +214,23 @@ async function completeCommand(
   };
 }
 
-/** Decisions that the command line leaves to a person at a terminal. */
+/** Decisions for a person at a terminal. */
 function findDecisions(context: CliContext, command: ParsedCommand): Flag[] {
   const { flags, input, presentation } = command;
   const decisions = presentation.asks ?? [];
-  // First, because to look at standard input makes Node load its socket modules.
+  // First, because a look at standard input loads Node's socket modules.
   if (decisions.length === 0 || !canAsk(context, command.options)) return [];
   return flags.filter(
     ({ part, field }) => part === "body" && decisions.includes(field) && !(field in (input.body ?? {})),
   );
 }
 
-/** Optional values that the program asks for, unless a whole body is given. */
+/** None if a whole body is given. */
 function findOptional({ flags, input, options, presentation }: ParsedCommand): Flag[] {
   const also = options.body === undefined ? (presentation.alsoAsks ?? []) : [];
   return flags.filter(({ field, part }) => also.includes(field) && input[part]?.[field] === undefined);
 }
 
-/** A severe command asks first, and so does the completion of a job at a terminal. */
+/** Severe commands, and completions of jobs. */
 const mayConfirm = (command: ParsedCommand) =>
   !command.dryRun && command.options.yes !== true && (isSevere(command) || isCompletion(command));

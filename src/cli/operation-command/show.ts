@@ -17,7 +17,7 @@ import type { Target } from "../target/target.ts";
 import type { CommandResult } from "./call.ts";
 import { isTold, type ParsedCommand } from "./parse.ts";
 
-/** Shows the result of a call. Throws where the answer reports a failure. */
+/** Throws if the response reports a failure. */
 export async function showResult(
   context: CliContext,
   command: ParsedCommand,
@@ -53,7 +53,6 @@ export async function showResult(
   }
 }
 
-/** Records whose changes create events, with their parts. */
 const told: ReadonlySet<string> = new Set<Noun>([
   "addresses",
   "contacts",
@@ -82,7 +81,7 @@ async function showDone(
   if (command.output) await showAnswer(context, text, command.output, command.options.pager !== false);
 }
 
-/** One line about a change; null where the record is shown. */
+/** null if the record is shown instead. */
 async function tellDone(
   command: ParsedCommand,
   text: string,
@@ -93,7 +92,7 @@ async function tellDone(
   return tellAnswer(command, text, before);
 }
 
-/** `job-list-7.pdf`: from the command's own words, because a server must not choose the file. */
+/** `job-list-7.pdf`: the server must not choose the file's name. */
 function toDocumentName({ operation, own }: ParsedCommand): string {
   const verb = operation.name.split(".").at(-1)?.replace(/-pdf$/, "");
   return `${[verb, ...(own?.ids ?? [])].join("-").replace(/[^\w-]/g, "_")}.pdf`;
@@ -104,7 +103,7 @@ function showTag({ stdout }: CliContext, { etag }: { etag: string | null }): voi
   tell(stdout, etag);
 }
 
-/** The next step, as a line under the table. */
+/** A line under the table. */
 function tellNext(
   { stderr }: CliContext,
   { dryRun, presentation: { next } }: ParsedCommand,
@@ -118,15 +117,14 @@ function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {
   if (dryRun) tell(stderr, "dry run: nothing was stored");
 }
 
-/** Throws the failure that an answer reports, so that the exit code shows it. */
+/** The exit code shows a failure that a successful response reports. */
 function throwFailure({ failureIn }: Presentation, text: string): void {
   const refused = failureIn?.(JSON.parse(text) as JsonObject);
   if (refused) throw refused;
 }
 
 /**
- * Shows the outcome of each call while the calls run, one line each: success on stdout, as `tellOne` reports it, errors on
- * stderr. Throws AlreadyShown with the exit code of the first error. `label` is the name of one record.
+ * A line for each call: successes on stdout, errors on stderr. Throws AlreadyShown with the first error's exit code.
  */
 async function showEach(
   context: CliContext,

@@ -11,7 +11,7 @@ import type { Told } from "../presentation/presentation.ts";
 import type { View } from "../presentation/view.ts";
 import type { ParsedCommand } from "./parse.ts";
 
-/** The record before the change, where the line needs it: the answer has only the new values. */
+/** Only if the line needs it: the response has only new values. */
 export async function readBefore(command: ParsedCommand, client: Client): Promise<JsonObject | null> {
   const { input, operation, own } = command;
   const told = toldOf(command);
@@ -22,14 +22,14 @@ export async function readBefore(command: ParsedCommand, client: Client): Promis
     Object.keys(record.params).map((name) => [name, input.params[name] ?? ""]),
   );
   const reading = untyped(client).call(record.name, { params }) as Promise<JsonObject>;
-  // The change itself reports a record that cannot be read.
+  // The change itself reports an unreadable record.
   return reading.catch((error: unknown) => {
     if (error instanceof DispatchError) return null;
     throw error;
   });
 }
 
-/** The line for an answer; null where the whole answer is shown: no record, or a new secret. */
+/** null if the whole response is shown: no record, or a new secret. */
 export async function tellAnswer(
   command: ParsedCommand,
   text: string,
@@ -54,7 +54,7 @@ export async function tellAnswer(
   return (told?.tell ?? tellChange)(change, view);
 }
 
-/** Reads the names that the line shows: of the changed fields, and of the record's owner. */
+/** Names for the changed fields, and for the record's owner. */
 async function learnChange(change: Change, told: Told | undefined, view: View): Promise<void> {
   const { after, before } = change;
   const records = before === null ? [after] : [before, after];
@@ -65,7 +65,7 @@ async function learnChange(change: Change, told: Told | undefined, view: View): 
   if (others) await view.learn(others.records, others.fields);
 }
 
-/** The verb of a command in the past: `addresses add` added one. */
+/** In the past tense: `addresses add` → added. */
 function toDone(operation: Operation): string {
   const { name } = operation;
   if (isPatch(operation)) return "changed";
@@ -80,6 +80,6 @@ const doneWords: Readonly<Record<string, string>> = { send: "sent" };
 const toldOf = ({ presentation, shorthand }: ParsedCommand): Told | undefined =>
   shorthand?.told ?? presentation.told;
 
-/** By default the line shows the changed fields of an update. */
+/** Default: the changed fields of an update. */
 const needsBefore = (operation: Operation, told: Told | undefined) =>
   told === undefined ? isPatch(operation) : told.needsBefore === true;

@@ -3,8 +3,7 @@ import { type Flag, ownIdOf } from "../input/flags.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
 
 /**
- * A command line that works on the store of `demo`, without the program's name: from the presentation, else with the
- * required options. null where a required option is a list or an object.
+ * Works on the store of `demo`. From the presentation, else from required options; null if one is a list or an object.
  */
 export function toExample(operations: CommandOperations): string | null {
   const { operation, presentation, shorthand } = operations;
@@ -25,7 +24,7 @@ function toCommandWords({ name }: Operation, verb: string | undefined): string {
   return `${noun} ${verb ?? own}`;
 }
 
-/** A value for the field, as a shell reads it. The demo has a record 1 of every kind. */
+/** The demo has a record 1 of every kind. */
 function toWord({ field, isSecret, kind }: Flag): string {
   if (isSecret) return "password.txt";
   const { enum: words, examples, minimum = 1, minLength = 1, maxLength }: Known = kind?.input ?? {};

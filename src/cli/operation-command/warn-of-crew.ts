@@ -11,10 +11,7 @@ import { say } from "../output/tell.ts";
 import type { Target } from "../target/target.ts";
 import type { ParsedCommand } from "./parse.ts";
 
-/**
- * After a change of a truck or a job, warns of drivers and trucks that are off, of a driver on two trucks, and of jobs on
- * a truck that went out of service.
- */
+/** Warns of drivers and trucks that are off, of a driver on two trucks, and of jobs on a truck out of service. */
 export async function warnOfCrew(
   { stderr }: CliContext,
   command: ParsedCommand,
@@ -33,7 +30,7 @@ export async function warnOfCrew(
   const finding = isTruck
     ? findTruckWarnings(at, toIds(command), body)
     : findJobWarnings(at, command, Number(body.truck_id));
-  // The change is made. A caller who may not read the truck or its driver gets no warning.
+  // The change is done. A caller who may not read the truck or driver gets no warning.
   const warnings = await finding.catch((error: unknown) => {
     if (error instanceof DispatchError) return [];
     throw error;
@@ -102,7 +99,7 @@ async function findJobWarnings(at: At, command: ParsedCommand, truckId: number):
   return warnings;
 }
 
-/** The day of the first changed job; null for a job without a date. */
+/** null for a job without a date. */
 async function readDay({ client, locationId, zone }: At, command: ParsedCommand): Promise<LocalDate | null> {
   const { body } = command.input;
   const typed = body?.new_schedule_date ?? body?.schedule_date;

@@ -1,6 +1,5 @@
 import { toExitCode } from "../../errors/errors.ts";
 
-/** Ends a command with an exit code when its outcome is already shown. */
 export class AlreadyShown extends Error {
   readonly exitCode: number;
 
@@ -10,7 +9,7 @@ export class AlreadyShown extends Error {
   }
 }
 
-/** Ends a command with the exit code of an answer's status. */
+/** The exit code follows from a response's status. */
 export class AnsweredStatus extends AlreadyShown {
   constructor(status: number) {
     super(toExitCode(status));

@@ -1,11 +1,11 @@
 import { type ConfigOption, wholeNumber } from "../configuration/config-option.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 
-/** The timetable of a shutdown, in milliseconds from the signal. */
+/** In milliseconds from the signal. */
 export interface Drain {
-  /** The server reports that it is not ready and keeps serving. */
+  /** The server reports not ready and keeps serving. */
   lameDuckMs: number;
-  /** The server closes requests that are still running. */
+  /** The server aborts running requests. */
   cutMs: number;
   /** A replaced process closes its idle connections. */
   idleMs: number;
@@ -34,7 +34,7 @@ export const lameDuckOption: ConfigOption = {
   fallback: 0,
 };
 
-/** The timetable: after --lame-duck-seconds, everything ends within --drain-seconds. */
+/** After --lame-duck-seconds, everything ends within --drain-seconds. */
 export function toDrain({ drainSeconds, lameDuckSeconds = 0 }: OptionValues): Drain {
   const ms = Number(drainSeconds) * 1000;
   const lameDuckMs = Number(lameDuckSeconds) * 1000;
@@ -43,7 +43,7 @@ export function toDrain({ drainSeconds, lameDuckSeconds = 0 }: OptionValues): Dr
   return { lameDuckMs, cutMs: ms * 0.9, idleMs: ms * 0.8, endMs, killMs };
 }
 
-/** Waits for the shutdown. After `endMs`, for example when a database hangs, the process ends and leaves the rest. */
+/** After `endMs`, for example when a database hangs, the process ends and abandons the work. */
 export async function endWithin(
   { host }: Pick<CliContext, "host">,
   { endMs }: Pick<Drain, "endMs">,

@@ -2,21 +2,18 @@ import { exitCodes } from "../../errors/errors.ts";
 import type { CliContext } from "../context.ts";
 import { AlreadyShown } from "./already-shown.ts";
 
-/** Ctrl-C during work that may stop at any moment. */
+/** Ctrl-C during work that may stop at any time. */
 export interface Interruption {
-  /** Returns the result of the work. Throws when the user interrupts; the command then exits with 130. */
+  /** Throws when the user interrupts (exit code 130). */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Waits. Throws when the user interrupts. */
+  /** Throws when the user interrupts. */
   wait(ms: number): Promise<void>;
 }
 
-/**
- * Watches for Ctrl-C. From now on Ctrl-C does not end the program, so the caller must wait through the returned
- * object.
- */
+/** From now on Ctrl-C does not end the program, so the caller must wait through the returned object. */
 export function watchInterruption(context: Pick<CliContext, "onInterrupt">): Interruption {
   const end = () => new AlreadyShown(exitCodes.interrupted);
-  // A single promise to race against would keep the results of all earlier races in memory.
+  // A single promise for all races would keep their results in memory.
   const leaving = new Set<() => void>();
   let isAsked = false;
   context.onInterrupt(() => {
@@ -44,7 +41,7 @@ export function watchInterruption(context: Pick<CliContext, "onInterrupt">): Int
   };
 }
 
-/** Yields the items of a stream until the user interrupts. */
+/** Ends when the user interrupts. */
 export async function* untilInterrupted<T>(
   interruption: Interruption,
   items: AsyncGenerator<T>,

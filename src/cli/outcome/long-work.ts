@@ -4,10 +4,7 @@ import { createProgressLine } from "../output/progress-line.ts";
 import { tell } from "../output/tell.ts";
 import { AlreadyShown } from "./already-shown.ts";
 
-/**
- * Shows the progress of long work. Ctrl-C makes the next progress report throw, so that the work can clean up. `left`
- * describes what the interrupted work leaves.
- */
+/** Ctrl-C makes the next progress report throw, so that the work can clean up. `left`: what interrupted work leaves. */
 export async function runLongWork<T>(
   context: CliContext,
   work: (progress: (text: string) => void) => Promise<T>,

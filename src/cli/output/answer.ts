@@ -4,7 +4,7 @@ export interface JsonRecord {
   [field: string]: JsonValue;
 }
 
-/** The body of a response: its value, and the exact text. */
+/** `text` is the exact body. */
 export interface Answer {
   value: JsonValue;
   text: string;
@@ -17,12 +17,12 @@ export interface Page {
   totalPages: number;
 }
 
-/** The records in a body: a list, with or without pages, or a single record. */
+/** A list, with or without pages, or one record. */
 export type Records =
   | { isList: true; records: JsonRecord[]; page: Page | null }
   | { isList: false; record: JsonRecord };
 
-/** Distinguishes a page, a bare array, and a single record. Other values become `{ value }`. */
+/** Other values become `{ value }`. */
 export function toRecords(value: JsonValue): Records {
   if (Array.isArray(value)) return { isList: true, records: value.map(toRecord), page: null };
   const results = listedResults(value);
@@ -36,7 +36,6 @@ export function toRecords(value: JsonValue): Records {
   return { isList: true, records: results.map(toRecord), page };
 }
 
-/** Changes every record and keeps the rest, such as the paging fields. */
 export function mapRecords(value: JsonValue, change: (record: JsonRecord) => JsonRecord): JsonValue {
   const changeIfRecord = (entry: JsonValue) => (isRecord(entry) ? change(entry) : entry);
   if (Array.isArray(value)) return value.map(changeIfRecord);

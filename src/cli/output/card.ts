@@ -13,7 +13,7 @@ import { indentScreen, type Screen } from "./screen.ts";
 import { toCellText, toVisible } from "./text.ts";
 
 export interface CardSource {
-  /** `Truck 7`; null for a record without a name. */
+  /** null for a record without a name. */
   title: string | null;
   card: Card | null;
   cells: Cells;
@@ -27,10 +27,7 @@ interface Field {
 
 const indent = 2;
 
-/**
- * Draws one record: first the leads, a line each; then the other fields, its times, and its inner records. Empty and
- * false fields are left out.
- */
+/** Draws leads, other fields, times, and inner records. Omits empty and false fields. */
 export function drawCard(record: JsonRecord, source: CardSource, screen: Screen): string[] {
   const leads = toLeads(record, source);
   const rest = toRest(record, source);
@@ -67,7 +64,6 @@ function toLeads(record: JsonRecord, { card, view }: CardSource): Line[] {
     .filter(({ text }) => text !== "");
 }
 
-/** The fields with a value that no earlier line shows. */
 function toRest(record: JsonRecord, { card, cells, title, view }: CardSource): Field[] {
   const told = new Set([...(title === null ? [] : ["id", "name", "username"]), ...(card?.tells ?? [])]);
   return Object.entries(record)
@@ -87,7 +83,7 @@ function rankOf(field: string): number {
   return first.includes(field) ? first.indexOf(field) : first.length;
 }
 
-/** Whether the line of its id already shows the name of an inner record. */
+/** Whether the line of its id already names an inner record. */
 function isToldByName(field: string, value: JsonValue, record: JsonRecord): boolean {
   return isRecord(value) && value.id !== undefined && value.id === record[`${field}_id`];
 }
@@ -110,7 +106,7 @@ function say(field: string, value: JsonValue, record: JsonRecord, { cells, view 
   return typeof value === "string" ? value : toCellText(value, "second");
 }
 
-/** One line for all flags that are set. `is_active` shows only when it is false. */
+/** One line for all set flags. `is_active` shows only when false. */
 function toMarks(fields: readonly Field[], { is_active }: JsonRecord): Line[] {
   const marks = tellMarks(
     Object.fromEntries([...fields.map(({ field, value }) => [field, value]), ["is_active", is_active]]),
@@ -118,7 +114,7 @@ function toMarks(fields: readonly Field[], { is_active }: JsonRecord): Line[] {
   return marks.length === 0 ? [] : [{ label: "marked", text: marks.join(", ") }];
 }
 
-/** One line: `created Mon Aug 3 8:00 · last updated … (New York)`. */
+/** `created Mon Aug 3 8:00 · last updated … (New York)`. */
 function toTimes(times: readonly Field[], record: JsonRecord, source: CardSource): Line[] {
   if (times.length === 0) return [];
   const said = times
@@ -143,7 +139,7 @@ function drawBlock({ field, value }: Field, source: CardSource, screen: Screen):
   return [screen.paint.faint(toVisible(toWords(field))), ...indentLines(lines, indent)];
 }
 
-/** An entry on one line if its field has a teller; otherwise its fields in a row, then its inner records. */
+/** On one line if its field has a teller; otherwise fields in a row, then inner records. */
 function drawEntry(field: string, entry: JsonRecord, source: CardSource, screen: Screen): string[] {
   const usual = tellEntry(field, entry, source.view);
   if (usual !== null) return wrapText(toVisible(usual), screen.columns);
@@ -164,7 +160,7 @@ function drawEntry(field: string, entry: JsonRecord, source: CardSource, screen:
   return [...wrapText(text, screen.columns), ...blocks.flat()];
 }
 
-/** null if the field has no teller. */
+/** null for a field without a teller. */
 function tellEntry(field: string, entry: JsonObject, view: View): string | null {
   const text = tellers[field]?.(entry, view) ?? "";
   return text === "" ? null : text;

@@ -7,7 +7,7 @@ import { padText, widestOf, wrapText } from "./fit-text.ts";
 import type { Screen } from "./screen.ts";
 import { toCellText, toVisible } from "./text.ts";
 
-/** Draws one line for each field, with its name in the interface. null draws every field, also of inner records. */
+/** A line for each field, by its API name. null draws all, also of inner records. */
 export function drawFields(
   record: JsonRecord,
   fields: readonly string[] | null,
@@ -26,7 +26,7 @@ export function drawFields(
   return drawLines(lines, labelColumns, screen);
 }
 
-/** Each value with its dotted path. Entries of a list count from 1. */
+/** Dotted paths. Entries of a list count from 1. */
 function toPaths(value: JsonValue, path: string): [string, JsonValue][] {
   const join = (name: string) => (path === "" ? name : `${path}.${name}`);
   if (isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => toPaths(inner, join(name)));
@@ -58,7 +58,6 @@ export interface Line {
 const gap = 2;
 const textColumnsMin = 20;
 
-/** Draws two columns. `labelColumns` is the width of the widest label. */
 export function drawLines(lines: readonly Line[], labelColumns: number, screen: Screen): string[] {
   return lines.flatMap((line) => drawLine(line, labelColumns, screen));
 }

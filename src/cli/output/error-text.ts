@@ -15,12 +15,12 @@ interface ErrorLook {
   columns?: number;
 }
 
-/** See "Errors and exit codes" in docs/command-line.md. Each line has its line end. */
+/** See "Errors and exit codes" in docs/command-line.md. */
 export async function formatError(error: ErrorView, options: ErrorLook): Promise<string> {
   const { alarm, faint } = await loadPaint(options.colour);
   const columns = options.columns ?? Number.POSITIVE_INFINITY;
   const draw = (label: string, paint: typeof alarm, text: string) =>
-    // Color the label after wrapping: escape sequences would count as width.
+    // Colored after wrapping: escape sequences would count as width.
     wrapProse(`${label} ${text}`, columns, { hang: "  " }).join("\n").replace(label.trim(), paint);
   const lines = [
     draw("error:", alarm, toVisible(error.title)),
@@ -31,7 +31,7 @@ export async function formatError(error: ErrorView, options: ErrorLook): Promise
   return lines.map((line) => `${line}\n`).join("");
 }
 
-// Drop the name of the model. Prefix the field unless the detail already names it.
+// Omits the model's name. Adds the field unless the detail names it.
 function toDetail({ detail, field }: { detail: string; field: string | null }): string {
   const path = field?.replace(/^[A-Z]\w*Model(?:\.|$)/, "");
   const told = detail.replace(/^[A-Z]\w*Model\./, "");

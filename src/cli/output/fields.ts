@@ -2,10 +2,7 @@ import { nearField } from "../near-words.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
 import type { ErrorView } from "./error-text.ts";
 
-/**
- * `--fields` has unknown names. `formatError` shows one line for each with the nearest known name, and a hint with
- * all known names. The exit code is 2.
- */
+/** Shows the nearest known name for each unknown one, and all known names. Exit code 2. */
 export class UnknownFieldError extends Error implements ErrorView {
   override name = "UnknownFieldError";
   readonly title: string;
@@ -26,7 +23,7 @@ export class UnknownFieldError extends Error implements ErrorView {
   }
 }
 
-/** A long list shows inner fields by their parent only: `customer.…`. */
+/** A long list shows inner fields by their parent: `customer.…`. */
 function summarize(known: readonly string[]): string[] {
   if (known.length <= 60) return [...known];
   const parents = new Set(known.filter((name) => name.includes(".")).map((name) => name.split(".", 1)[0]));
@@ -36,12 +33,12 @@ function summarize(known: readonly string[]): string[] {
 }
 
 /**
- * Parses `--fields`: comma-separated names without repeats, in the given order. A name is a known field or a parent
- * such as `customer`; a field inside a named parent is dropped. Throws UnknownFieldError.
+ * Parses `--fields`. A name is a known field or a parent such as `customer`, which includes its fields. Throws
+ * UnknownFieldError.
  */
 export function parseFields(text: string, knownFields: readonly string[]): string[] {
   const known = withParents(knownFields);
-  // Accept the words of a heading: `phone number`.
+  // Accepts the words of a heading: `phone number`.
   const toName = (words: string) => (known.includes(words) ? words : words.replaceAll(" ", "_"));
   const names = [...new Set(text.split(",").map((name) => toName(name.trim())))].filter(
     (name) => name !== "",
@@ -51,14 +48,13 @@ export function parseFields(text: string, knownFields: readonly string[]): strin
   return names.filter((name) => !names.some((parent) => isWithin(name, parent)));
 }
 
-/** A record with only these fields, in this order. `customer.name` stays inside `customer`. */
 export function pickFields(record: JsonRecord, fields: readonly string[]): JsonRecord {
   const picked: JsonRecord = {};
   for (const field of fields) copyField(record, picked, field.split("."));
   return picked;
 }
 
-/** The columns for these fields, without repeats. A parent becomes the scalars and arrays inside it. */
+/** A parent becomes the scalars and arrays inside it. */
 export function toLeafFields(fields: readonly string[], knownFields: readonly string[]): string[] {
   const leaves = knownFields.filter((field) => !knownFields.some((other) => isWithin(other, field)));
   const columns = fields.flatMap((field) => {
@@ -68,7 +64,7 @@ export function toLeafFields(fields: readonly string[], knownFields: readonly st
   return [...new Set(columns)];
 }
 
-/** null if the record, or a parent on the path, has no such value. */
+/** null for a missing value or parent. */
 export function valueAt(record: JsonRecord, field: string): JsonValue {
   let value: JsonValue = record;
   for (const name of field.split(".")) {
@@ -79,7 +75,7 @@ export function valueAt(record: JsonRecord, field: string): JsonValue {
 }
 
 function describeUnknown(name: string, known: readonly string[]): string {
-  // So that `phone` suggests phone_number.
+  // `phone` suggests phone_number.
   const nearest = nearField(name, known) ?? known.find((field) => field.split(/[._]/).includes(name));
   return `no field ${JSON.stringify(name)}${nearest ? `; did you mean ${nearest}?` : ""}`;
 }

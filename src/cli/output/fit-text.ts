@@ -1,15 +1,15 @@
 import stringWidth from "fast-string-width";
 import { wrapAnsi } from "fast-wrap-ansi";
 
-// Not string-width and wrap-ansi: loading the emoji expression of string-width takes a third of the start of Node.
-// Not cli-truncate: it imports string-width. Not fast-string-truncated-width for cutting: it miscounts mixed scripts.
+// Not string-width and wrap-ansi: string-width's emoji expression takes a third of Node's start. Not cli-truncate: it
+// imports string-width. Not fast-string-truncated-width for cutting: it miscounts mixed scripts.
 
-/** Columns on a terminal. Wide characters take two, escape sequences none. */
+/** In columns: wide characters take two, escape sequences none. */
 export function widthOf(text: string): number {
   return isPlain(text) ? text.length : stringWidth(text);
 }
 
-// One column each: Latin, Greek, Cyrillic, and punctuation. Most texts skip the library and ICU this way.
+// One column each: Latin, Greek, Cyrillic, and punctuation. Most texts need no library and no ICU.
 const isPlain = (text: string) =>
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u20ac]*$/.test(
     text,
@@ -28,14 +28,14 @@ export function toCharacters(text: string): string[] {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Cuts text to this many columns, with `…` at the end. */
+/** Ends with `…` if cut. */
 export function cutText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const characters = toCharacters(text);
   return `${characters.slice(0, countFitting(characters, columns - 1)).join("")}…`;
 }
 
-/** Cuts the beginning, with `…` in its place. */
+/** Starts with `…` if cut. */
 export function cutStart(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const characters = toCharacters(text).reverse();
@@ -54,14 +54,14 @@ function countFitting(characters: readonly string[], columns: number): number {
   return end === -1 ? characters.length : end;
 }
 
-/** Breaks at spaces, and inside a word that is longer than a line. */
+/** Breaks at spaces, and inside words longer than a line. */
 export function wrapText(text: string, columns: number): string[] {
   return widthOf(text) <= columns ? [text] : wrapAnsi(text, columns, { hard: true }).split("\n");
 }
 
 /**
- * Wraps a line of prose and keeps its margin. Never breaks inside quotes or backticks, so that a command can be
- * copied. `hang` starts the further lines; `end` ends all but the last.
+ * Keeps the margin. Never breaks inside quotes or backticks, so that users can copy commands. `hang` starts further
+ * lines; `end` ends all but the last.
  */
 export function wrapProse(line: string, columns: number, { hang = "", end = "" } = {}): string[] {
   const [margin = ""] = /^ */.exec(line) ?? [];
@@ -76,13 +76,13 @@ export function wrapProse(line: string, columns: number, { hang = "", end = "" }
   );
 }
 
-/** Below this width the terminal wraps. */
+/** On a narrower terminal, the terminal wraps. */
 const proseColumnsMin = 20;
 
 /** Replaces a space that must not break. */
 const glue = "\ue000";
 
-/** As many parts on a line as fit. */
+/** As many parts per line as fit. */
 export function packLines(parts: readonly string[], separator: string, columns: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {

@@ -24,16 +24,13 @@ export interface Output {
   note: string | null;
 }
 
-/** All texts include line ends. */
+/** All texts include line breaks. */
 export interface RecordWriter {
   head: string;
   toLine: (record: JsonRecord) => string;
 }
 
-/**
- * Off a terminal, json is the exact text of the body, and the only note lists the columns whose texts were cut. On a
- * terminal, all data is escaped.
- */
+/** Off a terminal, json is the exact body, and the note lists cut columns. On a terminal, all data is escaped. */
 export async function formatAnswer(answer: Answer, options: OutputOptions): Promise<Output> {
   const content = toRecords(answer.value);
   const records = content.isList ? content.records : [content.record];
@@ -51,13 +48,13 @@ export async function formatAnswer(answer: Answer, options: OutputOptions): Prom
   }
 }
 
-/** Loads the names that the chosen cells need. */
+/** Loads names for the chosen cells. */
 export async function learnFor(records: readonly JsonRecord[], options: OutputOptions): Promise<void> {
   const { cells = {}, fields } = options;
   if (fields?.some((field) => Object.hasOwn(cells, field))) await learnColumns(records, fields, options);
 }
 
-/** Writes one record at a time in constant memory; the lines equal those of `formatAnswer`. */
+/** Writes records one by one in constant memory, with the same lines as `formatAnswer`. */
 export function toRecordWriter(form: "ids" | "ndjson" | "csv", options: WriterOptions): RecordWriter {
   const { fields, knownFields, rawCsv = false, isTerminal } = options;
   if (form === "ids") return { head: "", toLine: toIdLine };
@@ -65,7 +62,7 @@ export function toRecordWriter(form: "ids" | "ndjson" | "csv", options: WriterOp
     const toJsonLine = (record: JsonRecord) => `${JSON.stringify(pickFrom(record, options))}\n`;
     return { head: "", toLine: isTerminal ? (record) => toVisibleJson(toJsonLine(record)) : toJsonLine };
   }
-  // An inner record becomes columns of its fields, unless a cell shows it, such as the name of the customer.
+  // An inner record becomes columns, unless a cell shows it, such as the customer's name.
   const isCell = (field: string) => hasCell(field, options) && !isLeaf(field, knownFields);
   const columns = fields
     ? fields.flatMap((field) => (isCell(field) ? [field] : toLeafFields([field], knownFields)))
@@ -86,7 +83,7 @@ const hasCell = (field: string, { cells = {} }: Pick<OutputOptions, "cells">) =>
 const isLeaf = (field: string, knownFields: readonly string[]) =>
   knownFields.includes(field) && !knownFields.some((other) => other.startsWith(`${field}.`));
 
-/** A record with the chosen fields, including computed cells. */
+/** Includes computed cells. */
 export function pickFrom(
   record: JsonRecord,
   options: Pick<OutputOptions, "cells" | "fields" | "knownFields" | "view">,
@@ -101,7 +98,7 @@ export function pickFrom(
 
 const isAtOrIn = (path: string, field: string) => path === field || path.startsWith(`${field}.`);
 
-/** Some records have another id field. The last resort is the first value. */
+/** Some records have another id field. Last resort: the first value. */
 function toIdLine(record: JsonRecord): string {
   const { id, customer_id, delivery_id } = record;
   return `${toVisible(String(id ?? customer_id ?? delivery_id ?? Object.values(record)[0] ?? ""))}\n`;
@@ -114,7 +111,7 @@ function toJson({ value, text }: Answer, options: OutputOptions): string {
 
 async function toYaml(value: JsonValue, options: OutputOptions): Promise<string> {
   const { stringify } = await import("yaml");
-  // Quote NO: for YAML 1.1 an unquoted country NO is false.
+  // Quotes NO: YAML 1.1 reads the country NO as false.
   const text = stringify(pick(value, options), { compat: "yaml-1.1", lineWidth: 0 });
   return options.isTerminal ? toVisibleLines(text) : text;
 }
@@ -170,12 +167,12 @@ function toCsvHead(columns: readonly string[], clean: CleanText): string {
   return toRow(columns.map((column) => quoteText(clean(column))));
 }
 
-/** A row of RFC 4180: null is empty, an empty text is `""`, arrays and objects are JSON. */
+/** RFC 4180. null is empty, an empty text is `""`, arrays and objects are JSON. */
 function toCsvRow(record: JsonRecord, columns: readonly string[], clean: CleanText): string {
   return toRow(columns.map((column) => toCsvField(valueAt(record, column), clean)));
 }
 
-// Readers skip an empty line, and so the record.
+// Readers skip empty lines.
 function toRow(fields: readonly string[]): string {
   return `${fields.join(",") || '""'}\r\n`;
 }

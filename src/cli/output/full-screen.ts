@@ -9,21 +9,21 @@ import {
   synchronizedOutput,
 } from "ansi-escapes";
 
-// Wrapped lines would scroll. Marked pastes are not taken for keys.
+// Wrapped lines would scroll. Marked pastes do not act as keys.
 const [wrapOff, wrapOn] = ["\u001b[?7l", "\u001b[?7h"];
 const [markPastes, markNoPastes] = ["\u001b[?2004h", "\u001b[?2004l"];
 
-/** Switches to the alternate screen, without cursor and wrapping, so that nothing can scroll. */
+/** The alternate screen without cursor and wrapping, so that nothing scrolls. */
 export const enterScreen = enterAlternativeScreen + cursorHide + wrapOff + markPastes;
 
 export const leaveScreen = markNoPastes + wrapOn + cursorShow + exitAlternativeScreen;
 
 /**
- * Writes the whole frame at once, over the old lines, so that nothing flickers. The foot is the last line of the
- * terminal; `lines` must be fewer than its rows.
+ * One write over the old lines avoids flicker. The foot is the terminal's last line; `lines` must be fewer than its
+ * rows.
  */
 export function toFrame(lines: readonly string[], foot: string, rows: number): string {
-  // Clear a line before writing it: clearing after a full line erases its last column.
+  // Clear before writing: clearing after a full line erases its last column.
   const body = lines.map((line) => `${eraseEndLine}${line}\r\n`);
   const last = cursorTo(0, rows - 1) + foot;
   return synchronizedOutput(cursorTo(0, 0) + body.join("") + eraseDown + last);

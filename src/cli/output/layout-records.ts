@@ -8,7 +8,6 @@ import type { Screen } from "./screen.ts";
 import { fieldsWithValue, layoutTable, type TableLayout, type TableWords } from "./table.ts";
 import { isNested, toVisible } from "./text.ts";
 
-/** Lays out a list with the chosen columns, or with the columns of its presentation. */
 export async function layoutRecords(
   records: readonly JsonRecord[],
   options: OutputOptions,
@@ -20,7 +19,6 @@ export async function layoutRecords(
   return layoutTable(shown, columns, screen, toTableWords(records, columns, options));
 }
 
-/** Loads the names that these columns need. */
 export async function learnColumns(
   records: readonly JsonRecord[],
   columns: readonly string[],
@@ -36,7 +34,7 @@ export async function learnColumns(
   );
 }
 
-/** Adds the computed cells of these columns; an empty cell is null. */
+/** An empty cell is null. */
 export function addCells(
   records: readonly JsonRecord[],
   columns: readonly string[],
@@ -50,14 +48,14 @@ export function addCells(
   }));
 }
 
-/** The heading of the first time column names the time zone. */
+/** The heading of the first time column names the zone. */
 function toTableWords(
   records: readonly JsonRecord[],
   columns: readonly string[],
   { fields, view }: OutputOptions,
 ): TableWords {
   if (!view) return {};
-  // Keep the names that the caller typed in --fields.
+  // Keeps the names that the caller typed in --fields.
   const toHeading = (column: string) =>
     fields ? column : toWords(column.slice(column.lastIndexOf(".") + 1));
   const isTime = (column: string) =>
@@ -82,7 +80,7 @@ function toTableWords(
   };
 }
 
-// The response may be of an older version without some columns.
+// A response of an older version may lack columns.
 function chooseColumns(
   records: readonly JsonRecord[],
   { cells = {}, fields, columns, knownFields }: OutputOptions,
@@ -92,7 +90,7 @@ function chooseColumns(
   return known.length > 0 ? known : fieldsWithValue(records, (value) => !isNested(value));
 }
 
-/** The line under a list: the count, a remark, and the columns without space. */
+/** The count, a remark, and the columns without space. */
 export function describeList(
   shown: number,
   page: Page | null,
@@ -104,7 +102,7 @@ export function describeList(
   );
 }
 
-/** The note off a terminal: a remark, and the columns whose texts were cut; null for neither. */
+/** Off a terminal: a remark, and cut columns; null for neither. */
 export function describeCut(
   columns: readonly string[],
   textMax: number,
@@ -136,7 +134,7 @@ function describeHidden(hidden: readonly string[]): string[] {
   return [`no room for ${named}${others > 0 ? ` and ${others} more` : ""}`];
 }
 
-// Not Intl: its first use takes a fifth of the start of Node.
+// Intl's first use would take a fifth of Node's start.
 function toThousands(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -6,7 +6,7 @@ import type { JsonRecord } from "./answer.ts";
 export const outputForms = ["table", "json", "ndjson", "csv", "yaml"] as const;
 export type OutputForm = (typeof outputForms)[number];
 
-/** `ids` is --quiet: the id of each record on a line. */
+/** `ids` is --quiet: one id per line. */
 export type ShownForm = OutputForm | "ids";
 
 export interface OutputSettings {
@@ -17,24 +17,23 @@ export interface OutputSettings {
 
 export interface OutputOptions {
   form: ShownForm;
-  /** The parsed `--fields`; null shows all. */
+  /** null shows all. */
   fields: readonly string[] | null;
-  /** Every field as a dotted path, in the order of the response. Paths end at arrays. */
+  /** Dotted paths in the order of the response. Paths end at arrays. */
   knownFields: readonly string[];
-  /** The columns of a table; empty means the scalar fields with a value. */
+  /** Empty means the scalar fields with a value. */
   columns: readonly string[];
-  /** Computed columns. A cell with the name of a field replaces its value. */
+  /** A cell with the name of a field replaces its value. */
   cells?: Cells;
-  /** By cell: the field that refers to the record whose name the cell shows. */
+  /** Cell → the field that refers to the named record. */
   nameFields?: Readonly<Record<string, string>>;
   learns?: (records: readonly JsonObject[]) => Learned;
   card?: Card;
   toTitle?: (record: JsonRecord) => string;
-  /** --all-fields: a card shows every field by its name in the interface. */
+  /** --all-fields: a card shows every field by its API name. */
   hasAllFields?: boolean;
-  /** Names and time zones; without it, times appear as in the response. */
+  /** Missing: times appear as in the response. */
   view?: View;
-  /** A text for the note. */
   remark?: string | null;
   tones?: Tones;
   /** Do not escape texts in csv that a spreadsheet would run as a formula. */

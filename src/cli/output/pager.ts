@@ -7,11 +7,11 @@ export interface Out {
   write(text: string): Promise<void>;
   /** The reader closed the output. */
   isClosed(): boolean;
-  /** Waits until the user leaves the pager. */
+  /** Resolves when the user leaves the pager. */
   end(): Promise<void>;
 }
 
-/** Sends a table longer than the terminal through the program in PAGER, by default less. */
+/** Sends a table longer than the terminal through PAGER (default: less). */
 export function openOut(context: CliContext, options: OutputOptions, hasPager: boolean): Out {
   const { env, stdout } = context;
   const command = env.PAGER?.trim() ?? "less";
@@ -25,7 +25,7 @@ export function openOut(context: CliContext, options: OutputOptions, hasPager: b
       held += text;
       if (countLines(held) < sizeOf(stdout).rows) return;
       pager = (await context.host?.startPager(command, env)) ?? null;
-      // The pager handles Ctrl-C now; it must not end the program.
+      // The pager handles Ctrl-C, which must not end the program.
       if (pager) context.onInterrupt(() => undefined);
       const start = held;
       held = "";
@@ -57,7 +57,7 @@ export async function startPager(command: string, env: NodeJS.ProcessEnv): Promi
   );
   if (!isStarted) return null;
   let isClosed = false;
-  // The user may leave before all text arrived; drop the rest.
+  // The user may leave before all text arrived.
   child.stdin.on("error", () => {
     isClosed = true;
   });

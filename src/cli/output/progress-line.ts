@@ -3,10 +3,9 @@ import { cutText } from "./fit-text.ts";
 import { tell } from "./tell.ts";
 import { toVisible } from "./text.ts";
 
-/** Progress on stderr: one line that changes on a terminal, else a line every few seconds. */
+/** On a terminal one line that changes, else a line every few seconds. */
 export interface ProgressLine {
   show(text: string): void;
-  /** Clears the line. */
   end(): void;
 }
 

@@ -11,13 +11,13 @@ export interface LogView {
   columns(): number;
   paint: Paint;
   isUtc: boolean;
-  /** A webhook without a receiver on purpose: hide its failed attempts. */
+  /** A webhook without a receiver on purpose: hides its failed attempts. */
   quietHook: () => number | null;
 }
 
 /**
- * Turns JSON log lines into text: a request becomes a line of columns, everything else a sentence. It reads what the
- * server writes, so a request costs the same in both forms.
+ * Requests become columns, other lines sentences. It reads what the server writes, so both formats cost a request the
+ * same.
  */
 export function toReadableLog(
   log: { write(text: string): void },
@@ -40,7 +40,7 @@ export function createRequestLines(
   return (request) => toRequestLine(request, view, showTime);
 }
 
-/** `time` is in milliseconds since 1970. */
+/** `time` is in epoch milliseconds. */
 interface ShownRequest extends Readonly<Record<string, unknown>> {
   time: number;
   status: number;
@@ -65,7 +65,7 @@ function parseRecord(line: string): LogRecord | null {
   }
 }
 
-/** null for lines that a person does not need. */
+/** null for lines that people do not need. */
 function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
   const { paint } = view;
   const { status } = record;
@@ -98,7 +98,7 @@ function toRequestLine(
   // The caller gets the width that the path does not need.
   const callerRoom = Math.min(callerColumnsMax, Math.max(0, room - pathColumnsMin - 2));
   const pathColumns = Math.min(pathColumnsMax, room - (callerRoom < shortestCaller ? 0 : callerRoom + 2));
-  // Cut the beginning: the end of a path says more.
+  // The end of a path is the informative part.
   const path = padText(cutStart(toVisible(String(record.path ?? "–")), pathColumns), pathColumns);
   const method = String(record.method ?? "–").padEnd("OPTIONS".length);
   const ms = typeof record.duration_ms === "number" ? showDuration(record.duration_ms) : "";
@@ -110,7 +110,7 @@ function toRequestLine(
 
 const shortestCaller = "tenant 1".length;
 
-/** The version, tenant, and token name; the IP address without a valid token. */
+/** Version, tenant, and token name; the IP address without a valid token. */
 function toCaller(record: ShownRequest): string {
   const { client_ip: ip, tenant_id: tenant, token_id: token, token_name: name, version } = record;
   if (typeof ip === "string" && typeof token !== "number") return toVisible(`from ${ip}`);
@@ -137,7 +137,7 @@ function toSentence(record: LogRecord, view: LogView, showTime: ShowTime): strin
   const { level: _level, time: _time, msg = "", err, ...facts } = record;
   // See WorkerLog.
   if (msg === "delivery") return toDelivery(facts as unknown as AttemptLine, view, showTime);
-  // The banner shows the address, and nobody needs the regular figures of the event loop.
+  // The banner shows the address, and people do not need the regular figures of the event loop.
   if (/^Server (?:listening|is asked to end)/.test(msg) || msg === "event loop") return null;
   if (msg === "event loop held") return `one task blocked the server for ${facts.max_ms} ms`;
   if (msg === "unauthenticated requests")
@@ -165,7 +165,7 @@ function toDelivery(line: AttemptLine, { quietHook }: LogView, showTime: ShowTim
   return describeAttempt(line, (next) => `at ${showTime(toEpochMs(next))}`);
 }
 
-/** The local or UTC time of day. It caches the text, because most lines have the second of the line before. */
+/** Caches the text, because most lines have the same second as the previous one. */
 function createTimeOfDay(isUtc: boolean): ShowTime {
   const form = new Intl.DateTimeFormat("en-GB", {
     hour: "2-digit",
@@ -184,7 +184,7 @@ function createTimeOfDay(isUtc: boolean): ShowTime {
   };
 }
 
-/** A failed attempt in words; `showTime` shows the time of the next one. */
+/** `showTime` shows the time of the next attempt. */
 export function describeAttempt(line: AttemptLine, showTime: (timestamp: string) => string): string {
   const {
     attempt,
@@ -207,7 +207,6 @@ export function toLossSentence({ error, lines, since }: Loss): string {
   return `${countLines(lines)} lost since ${since}: ${toReason(error)}.\n`;
 }
 
-/** The same as JSON. */
 export function toLossRecord({ error, lines, since }: Loss): string {
   const record = toLogLine("warn", {
     lines_lost: lines,

@@ -6,18 +6,16 @@ import { openScreen } from "./screen.ts";
 import { continueTable, drawTable, pipedTextMax, type TableLayout } from "./table.ts";
 import { joinLines, toVisibleJson, toVisibleLines } from "./text.ts";
 
-/** Writes a list page by page, with one page in memory. */
 export interface RecordStream {
   head: string;
   /** Pieces take less memory than their sum. */
   toPieces(records: readonly JsonRecord[]): Promise<readonly string[]>;
-  /** The end of the output, and the note for stderr. */
   end(count: number): { stdout: string; note: string | null };
 }
 
 /**
- * A resumed stream continues after the records that were already written, and writes no header. json and yaml are one
- * page with all records; a table keeps the column widths of its first page.
+ * A resumed stream writes no header. json and yaml are one page of all records. A table keeps the widths of its first
+ * page.
  */
 export function createRecordStream(options: OutputOptions, isContinued = false): RecordStream {
   if (options.form === "table") return createTableStream(options);
@@ -64,7 +62,7 @@ function createJsonStream(options: OutputOptions, isContinued: boolean): RecordS
   };
 }
 
-/** The largest page of the interface. The count is only known at the end. */
+/** The largest page. The count is known only at the end. */
 const pageLimitShown = 1000;
 
 function createYamlStream(options: OutputOptions): RecordStream {
@@ -77,7 +75,7 @@ function createYamlStream(options: OutputOptions): RecordStream {
       const { stringify } = await import("yaml");
       await learnFor(records, options);
       const picked: JsonValue[] = records.map((record) => pickFrom(record, options));
-      // Quote NO: for YAML 1.1 an unquoted country NO is false.
+      // Quotes NO: YAML 1.1 reads the country NO as false.
       const text = stringify(picked, { compat: "yaml-1.1", lineWidth: 0 }).replace(/^(?=.)/gm, "  ");
       const start = isEmpty ? "\n" : "";
       isEmpty = false;

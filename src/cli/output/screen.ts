@@ -17,7 +17,7 @@ export interface Paint {
   chosen: (text: string) => string;
 }
 
-/** `width` counts only on a terminal. */
+/** `width` applies only to a terminal. */
 export async function openScreen(options: {
   isTerminal: boolean;
   width: number;
@@ -30,7 +30,7 @@ export async function openScreen(options: {
   };
 }
 
-/** Only the 16 basic colors, which follow the theme of the terminal. */
+/** The 16 basic colors follow the theme of the terminal. */
 export async function loadPaint(colour: boolean): Promise<Paint> {
   if (!colour)
     return { bold: asIs, faint: asIs, accent: asIs, alarm: asIs, good: asIs, busy: asIs, chosen: asIs };

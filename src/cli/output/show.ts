@@ -15,7 +15,7 @@ import type { OutputOptions, OutputSettings } from "./options.ts";
 import { openOut } from "./pager.ts";
 import { tell } from "./tell.ts";
 
-/** Call this before the operation, so that an invalid --fields changes nothing. */
+/** Call it before the operation, so that an invalid --fields changes nothing. */
 export async function toOutputOptions(
   context: CliContext,
   settings: OutputSettings,
@@ -30,7 +30,7 @@ export async function toOutputOptions(
   const cells = { ...ofNames, ...(await loadListedCells(operation)), ...own };
   return {
     form,
-    // Any cell can be chosen in every form.
+    // All formats accept cells.
     fields:
       settings.fields === null ? null : parseFields(settings.fields, [...knownFields, ...Object.keys(cells)]),
     knownFields,
@@ -46,7 +46,7 @@ export async function toOutputOptions(
   };
 }
 
-/** The cells of the list, also for a single record. */
+/** Also for a single record. */
 async function loadListedCells(operation: Operation): Promise<Cells> {
   const { create, list } = findKindOfOperation(operation.name) ?? {};
   if (list === undefined || !(showsOne(operation) || answersRecord(operation) || create === operation.name))
@@ -62,7 +62,6 @@ export function toScreenOptions(context: CliContext, settings: Pick<OutputSettin
   };
 }
 
-/** Data goes to stdout, the note to stderr. */
 export async function showAnswer(
   context: CliContext,
   text: string,
@@ -80,10 +79,7 @@ export async function showAnswer(
     for (const line of packLines(note.split(" · "), " · ", options.width)) tell(context.stderr, line);
 }
 
-/**
- * Cells with the names of referenced records: `truck` for truck_id, `completed_by` for itself. `nameFields` maps each
- * cell to its field.
- */
+/** `truck` for truck_id, `completed_by` for itself. `nameFields`: cell → field. */
 function toNameCells(knownFields: readonly string[]): {
   cells: Cells;
   nameFields: Record<string, string>;
@@ -97,7 +93,7 @@ function toNameCells(knownFields: readonly string[]): {
   return { cells: Object.fromEntries(cells), nameFields };
 }
 
-/** For records that do not come from an operation: `columns` are their fields. */
+/** For records without an operation: `columns` are their fields. */
 export function toRecordOptions(
   context: CliContext,
   settings: OutputSettings,
@@ -107,7 +103,6 @@ export function toRecordOptions(
   return { ...options, ...toScreenOptions(context, settings) };
 }
 
-/** Shows records that do not come from an operation. */
 export async function showRecords(
   context: CliContext,
   settings: OutputSettings,

@@ -19,7 +19,7 @@ interface TableColumn {
   heading: string;
   align: "left" | "right";
   cells: TableCell[];
-  /** The width that shows everything, and the smallest useful width. */
+  /** The width that shows everything. `floor` is the smallest useful width. */
   natural: number;
   floor: number;
   width: number;
@@ -32,18 +32,18 @@ interface TableCell {
 
 export interface TableWords {
   headings?: Readonly<Record<string, string>>;
-  /** Columns of names, which a few characters identify. */
+  /** A few characters identify a name. */
   names?: readonly string[];
   neverCut?: readonly string[];
   toTime?: (moment: string, column: string, record: JsonRecord) => string;
 }
 
 const gap = 2;
-/** The smallest width of a text. Numbers and times are never cut; headings only wrap. */
+/** The smallest width of a text. Numbers and times are never cut; headings wrap. */
 const textFloor = 16;
 const nameFloor = 12;
 
-/** The largest width of a text off a terminal: a note of 2,000 characters would make every line as long. */
+/** Off a terminal: a note of 2,000 characters would make every line as long. */
 export const pipedTextMax = 100;
 
 const findCut = (columns: readonly TableColumn[], { isTerminal }: Screen) =>
@@ -67,7 +67,6 @@ export function layoutTable(
   return { columns: shown, cut: findCut(shown, screen), hidden, words };
 }
 
-/** Continues a table with the same columns. Off a terminal no text is cut. */
 export function continueTable(
   { columns, hidden, words }: TableLayout,
   records: readonly JsonRecord[],
@@ -90,7 +89,7 @@ export function drawTable({ columns }: TableLayout, screen: Screen, tones: Tones
   return [...drawHeading(columns).map(bold), faint(rule), ...(rows ?? [])];
 }
 
-/** A heading wider than its column takes several lines. */
+/** A wide heading takes several lines. */
 function drawHeading(columns: readonly TableColumn[]): string[] {
   const headings = columns.map(({ heading, width }) => packLines(toHeadingParts(heading), "", width));
   const height = Math.max(...headings.map((lines) => lines.length));
@@ -173,7 +172,7 @@ function countFitting(columns: readonly TableColumn[], available: number): numbe
   return Math.max(1, count);
 }
 
-// Widen the narrowest cut column first, so that long texts end up equally wide.
+// Widens the narrowest cut column first, so that long texts get equal widths.
 function widenColumns(columns: readonly TableColumn[], available: number): void {
   let spare = available - columns.reduce((sum, column) => sum + column.width + gap, -gap);
   while (spare > 0) {

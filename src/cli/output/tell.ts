@@ -3,14 +3,12 @@ import { wrapProse } from "./fit-text.ts";
 import type { OutputSettings } from "./options.ts";
 import { joinLines, toVisible, toVisibleJson } from "./text.ts";
 
-/**
- * Writes one line of plain text and escapes control characters. Colored text is written by the code that draws it.
- */
+/** Escapes control characters. Colored text is written by the code that draws it. */
 export function tell(screen: Screen, line: string): void {
   screen.write(`${toVisible(line)}\n`);
 }
 
-/** Wraps a sentence on a terminal, but leaves a command whole, so that it can be copied. */
+/** Wraps on a terminal, except inside commands, so that users can copy them. */
 export function say(screen: Screen, sentence: string): void {
   const text = toVisible(sentence);
   const lines =
@@ -20,17 +18,15 @@ export function say(screen: Screen, sentence: string): void {
 
 const isCommand = /^\s*(?:\w+:\s+)?(?:dispatch-cli|curl|export|npx) /;
 
-/** Escapes control characters in texts. */
+/** Escapes control characters. */
 export function tellJson(screen: Screen, value: unknown, indent?: number): void {
   screen.write(`${toVisibleJson(JSON.stringify(value, null, indent))}\n`);
 }
 
-/** Colored lines whose data is already escaped. */
 export interface DrawnLines {
   drawn: readonly string[];
 }
 
-/** Shows the result of a built-in command: one JSON object for programs, lines for people. */
 export function showFacts(
   { stdout }: CliContext,
   { form }: Pick<OutputSettings, "form">,

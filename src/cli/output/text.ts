@@ -6,24 +6,21 @@ export type TimePrecision = "minute" | "second" | "exact";
 
 const shortEscapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/**
- * Escapes control characters as `\x1b` and the like, so that the text is one line and cannot control the terminal.
- */
+/** Escapes control characters as `\x1b`: the text is one line and cannot control the terminal. */
 export function toVisible(text: string): string {
   return text.replace(unsafe, (char) => shortEscapes[char] ?? toEscape(char));
 }
 
-/** Escapes control characters as `\u001b`, so that it stays the same JSON document. */
+/** Escapes control characters as `\u001b`: the JSON document stays the same. */
 export function toVisibleJson(json: string): string {
   return json.replace(unsafe, (char) => (char === "\n" ? char : `\\u${toHex(char, 4)}`));
 }
 
-/** The same for several lines, such as YAML; line ends stay. */
 export function toVisibleLines(text: string): string {
   return text.replace(unsafe, (char) => (char === "\n" ? char : toEscape(char)));
 }
 
-/** One line: yes or no, `–` for null, lists joined, objects as JSON. */
+/** Yes or no, `–` for null, lists joined, objects as JSON. */
 export function toCellText(value: JsonValue, precision: TimePrecision): string {
   if (value === null) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -1,4 +1,4 @@
-/** One sheet of text cells: as numbers, codes would lose leading zeros. */
+/** Text cells: as numbers, codes would lose leading zeros. */
 export async function toWorkbook(sheet: string, rows: readonly (readonly string[])[]): Promise<Buffer> {
   const { default: writeWorkbook } = await import("write-excel-file/node");
   const data = rows.map((cells, index) =>
@@ -10,5 +10,4 @@ export async function toWorkbook(sheet: string, rows: readonly (readonly string[
   return writeWorkbook(data, { sheet: sheet.slice(0, sheetNameMax), stickyRowsCount: 1 }).toBuffer();
 }
 
-/** The limit of the file format. */
 const sheetNameMax = 31;

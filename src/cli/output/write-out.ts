@@ -14,8 +14,8 @@ export async function writeOut(screen: Screen, text: string | Uint8Array): Promi
 }
 
 /**
- * Standard output as a stream that waits for its reader. A reader that closes it early is an error, because its data
- * is incomplete. Throws a usage error on a terminal.
+ * Waits for its reader. Throws if the reader closes early, because the data is incomplete, and a usage error on a
+ * terminal.
  */
 export function openBinaryOutput({ host, stdout }: CliContext, what: string): Writable {
   if (stdout.isTTY)
@@ -45,8 +45,8 @@ function toLost(error: NodeJS.ErrnoException, what: string) {
 }
 
 /**
- * Replaces the file of --out. Without --out it creates a new file `name` here, with a number if that exists; `-`, or
- * no terminal, means standard output.
+ * Replaces the file of --out. Default: a new file `name`, numbered if that exists; `-`, or no terminal, is standard
+ * output.
  */
 export function writeDocument(context: CliContext, bytes: Uint8Array, name: string, out: unknown): void {
   if (out === "-" || (out === undefined && !context.stdout.isTTY)) return void context.stdout.write(bytes);

@@ -14,7 +14,7 @@ export interface WorkbookSheet {
   rows: readonly Readonly<Record<string, number | string | null>>[];
 }
 
-/** Writes typed cells with a fixed header, column widths, a filter, and a row of sums where a column has one. */
+/** Typed cells with a fixed header, widths, a filter, and sums. */
 export async function writeWorkbook(sheets: readonly WorkbookSheet[]): Promise<Buffer> {
   const { default: writeFile } = await import("write-excel-file/node");
   const names = new Set<string>();
@@ -49,7 +49,7 @@ function toCell(value: number | string | null, kind: WorkbookColumn["kind"]): Ce
   return { type: String, value: String(value).slice(0, cellCharsMax) };
 }
 
-/** A cell has no zone, so the local time is written as if it were UTC. */
+/** A cell has no zone, so the local time is written as UTC. */
 function toTimeCell(local: string): CellObject {
   const [day = "", time] = local.split(" ");
   const value = new Date(`${day}T${time ?? "00:00"}Z`);
@@ -67,11 +67,10 @@ function toWidth(values: readonly unknown[]): number {
 
 const widthMax = 45;
 
-/** The limits of the file format. */
 const cellCharsMax = 32_767;
 const sheetNameMax = 31;
 
-/** A name that a workbook accepts, which no other sheet has. */
+/** Valid in a workbook, and unique. */
 function toSheetName(wanted: string, used: Set<string>): string {
   const plain =
     wanted
@@ -82,7 +81,7 @@ function toSheetName(wanted: string, used: Set<string>): string {
     const end = number === 1 ? "" : ` ${number}`;
     const name = plain.slice(0, sheetNameMax - end.length) + end;
     const key = name.toLowerCase();
-    // Excel keeps this name for itself.
+    // Excel reserves this name.
     if (used.has(key) || key === "history") continue;
     used.add(key);
     return name;
@@ -100,5 +99,5 @@ function toFilters(sheets: readonly WorkbookSheet[]) {
   return { files: { transform: { "xl/worksheets/sheet{id}.xml": { transform: addFilter } } } };
 }
 
-/** The letter of a column among the first 26. */
+/** For the first 26 columns. */
 const toLetters = (count: number) => String.fromCharCode(64 + count);

@@ -25,12 +25,10 @@ export const toldCreated: Told = {
   },
 };
 
-/** Street and town. */
 export function toPlace(address: JsonObject | undefined): string {
   return join(address?.line_1, address?.locality);
 }
 
-/** The whole address on one line. */
 export function toFullPlace(address: JsonObject | undefined): string {
   const { line_1, line_2, line_3, line_4, locality, postcode, region } = address ?? {};
   const town = [region, postcode].filter(isText).join(" ");
@@ -57,7 +55,7 @@ function join(...parts: unknown[]): string {
 
 const isText = (part: unknown): part is string => typeof part === "string" && part !== "";
 
-/** The flags that are set, in words. `is_active` shows only when it is false. */
+/** The set flags in words. `is_active` shows only when false. */
 export function tellMarks(record: JsonObject, besides: readonly string[] = []): string[] {
   const set = Object.keys(record).filter(
     (field) => record[field] === true && field !== "is_active" && !besides.includes(field),
@@ -65,7 +63,7 @@ export function tellMarks(record: JsonObject, besides: readonly string[] = []): 
   return [...(record.is_active === false ? ["deactivated"] : []), ...set.map(toWords)];
 }
 
-/** One column for all flags, except `besides`, which most records have. */
+/** `besides` are flags that most records have. */
 export function toMarkCells(besides: readonly string[] = []): Cells {
   return { marks: (record) => tellMarks(record, besides).join(", ") };
 }

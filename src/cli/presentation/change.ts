@@ -7,24 +7,23 @@ import type { RecordKind } from "../../records/record-kind.ts";
 import { tellTime } from "./tell-time.ts";
 import { labelled, toWords, type View } from "./view.ts";
 
-/** What a write did to a record. */
 export interface Change {
   /** null if the operation is about no record. */
   kind: RecordKind | null;
-  /** null for a new record, and if the command did not read it before. */
+  /** null for a new record, or if it was not read. */
   before: JsonObject | null;
   after: JsonObject;
   /** `created`, `added`, `changed`, `removed`, … */
   done: string;
   /** The fields that the caller gave. */
   given: readonly string[];
-  /** The parameters of the path, such as the customer of an address. */
+  /** The path parameters, such as an address's customer. */
   params: JsonObject;
 }
 
 /**
- * A record by kind, id, and name: `Customer 11 Potomac Roofing`, or `Truck 7` if its name begins with the kind. Parentheses
- * separate a name that begins with a digit from the id.
+ * `Customer 11 Potomac Roofing`, or `Truck 7` if the name begins with the kind. Parentheses separate a name that begins
+ * with a digit.
  */
 export function toTitle(kind: RecordKind | null, record: JsonObject): string {
   if (!kind) return "It";
@@ -39,7 +38,7 @@ export function toTitle(kind: RecordKind | null, record: JsonObject): string {
 
 const isUuid = (id: unknown) => typeof id === "string" && id.length === 36;
 
-/** The record that another belongs to, such as the customer of an address; null for a record of its own. */
+/** For example the customer of an address; null for a record of its own. */
 export function ownerOf({ kind, params }: Pick<Change, "kind" | "params">): Owner | null {
   const within = kind?.within;
   const field = within === undefined || within === "locations" ? undefined : kindOfNoun(within)?.idParam;
@@ -55,7 +54,7 @@ export function namesIn(change: Change): string[] {
   return toldFields(change).filter((field) => kindOfField(field) !== null);
 }
 
-/** The changed fields, or the given ones if the command did not read the record before. */
+/** The given fields if the command did not read the record before. */
 function toldFields({ after, before, given }: Change): string[] {
   return before === null
     ? given.filter((field) => field in after && !besides.has(field))
@@ -109,7 +108,7 @@ function describeGiven(names: readonly string[], after: JsonObject, view: View):
 /** A line that stays on the screen must not show their values. */
 const secretFields: ReadonlySet<string> = new Set(["headers", "secret", "token"]);
 
-/** Without the fields that differ after every change. */
+/** Omits fields that differ after every change. */
 export function changedFields(before: JsonObject, after: JsonObject): string[] {
   return Object.keys(after).filter(
     (name) =>
@@ -121,10 +120,7 @@ function toNothing(value: unknown): unknown {
   return value === "" || value === undefined || (Array.isArray(value) && value.length === 0) ? null : value;
 }
 
-/**
- * Fields that no description of a change shows: author and time, records next to their ids, a second form of a
- * secret.
- */
+/** Never described: author and time, records next to their ids, a second form of a secret. */
 export const besides: ReadonlySet<string> = new Set([
   "asset",
   "asset_type",

@@ -33,7 +33,7 @@ const driverCard: Card = {
   tells: ["address", "city", "email", "phone_number", "state", "zip"],
 };
 
-/** The marks, and an absence that is not over. */
+/** Flags, and an absence that is not over. */
 function toFleetCells(besides: readonly string[], word: "off" | "out of service"): Cells {
   const marksOf = toMarkCells(besides).marks;
   const toAbsence = (record: JsonObject, view: View) => {

@@ -31,7 +31,7 @@ const deliveryCard: Card = {
   ],
 };
 
-/** `1 · 14:05 · 500 in 12 ms: …` and the receiver's answer. */
+/** `1 · 14:05 · 500 in 12 ms: …` and the receiver's response. */
 export function tellAttempt(attempt: JsonObject, view: View): string {
   const { duration_ms, http_status, message, response } = attempt;
   const took = duration_ms === null ? "" : ` in ${duration_ms} ms`;
@@ -56,7 +56,7 @@ function toHeaders(request: unknown): string {
     .join("\n");
 }
 
-// A server sends them later; the answer only counts them.
+// A server sends them later; the response only counts them.
 const toldReplay: Told = {
   tell: ({ after: { count } }) => `Sending ${count === 1 ? "1 delivery" : `${count} deliveries`} again`,
 };

@@ -10,7 +10,7 @@ const hooks = async () => (await import("./hooks.ts")).presentations;
 const locations = async () => (await import("./locations.ts")).presentations;
 const service = async () => (await import("./service.ts")).presentations;
 
-/** A command loads only the table with its noun. */
+/** A command loads only its noun's table. */
 const tables: { [Noun in OperationNoun]?: () => Promise<Presentations> } = {
   addresses: customers,
   "asset-types": locations,
@@ -42,14 +42,14 @@ const tables: { [Noun in OperationNoun]?: () => Promise<Presentations> } = {
   users: accounts,
 };
 
-/** The additions of the terminal to an operation; empty if there are none. */
+/** Empty without additions. */
 export async function loadPresentation(name: string): Promise<Presentation> {
   const noun = name.split(".", 1)[0] as OperationNoun;
   const presentations = (await tables[noun]?.()) ?? {};
   return presentations[name as AnyOperationName] ?? {};
 }
 
-/** The nouns of operations on the server itself, as the help shows them. */
+/** For operations on the server itself. */
 export const serviceNouns = [
   { noun: "retention", about: "how long a tenant keeps its data", group: "Operate a store" },
   { noun: "erasures", about: "erased personal data: subject, user, and time", group: "Operate a store" },

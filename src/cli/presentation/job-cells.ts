@@ -6,7 +6,7 @@ import type { Card, Cells, Tones } from "./presentation.ts";
 import { tellWhen } from "./tell-time.ts";
 import { toPlainName, toWords } from "./view.ts";
 
-/** A narrow screen leaves out the last ones. */
+/** A narrow screen omits the last ones. */
 export const jobColumns = [
   "id",
   "when",
@@ -131,7 +131,7 @@ function toNeeds(job: JsonObject): string {
     .join(", ");
 }
 
-/** The name of the customer, or its id if the caller cannot see the name. */
+/** The id if the caller cannot see the name. */
 export function toCustomerName({ customer, customer_id, requested_by }: JsonObject): string {
   if (isObject(customer) && typeof customer.name === "string") return customer.name;
   return toPlainName("customer_id", customer_id ?? requested_by) ?? "";

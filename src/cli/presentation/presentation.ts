@@ -4,44 +4,43 @@ import type { AnyOperationName } from "../../operations/index.ts";
 import type { Change } from "./change.ts";
 import type { View } from "./view.ts";
 
-/** The additions of the terminal to an operation. Everything has a default. */
+/** The additions of the terminal to an operation. All have defaults. */
 export interface Presentation {
-  /** Dotted paths of fields, or names of `cells`. A field without its `_id` shows the name of that record. */
+  /** Dotted paths, or names of `cells`. A field without `_id` shows that record's name. */
   columns?: readonly string[];
-  /** Computed columns. `--fields` accepts them in every output form. */
+  /** `--fields` accepts these columns in every format. */
   cells?: Cells;
-  /** The inner records whose names the cells need. */
+  /** Inner records whose names the cells need. */
   learns?: (records: readonly JsonObject[]) => Learned;
   card?: Card;
-  /** The tone, and so the color, of words in a column. */
   tones?: Tones;
   /** Options without a value that set query parameters. */
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
   /** The filter that matches a part of a name, unless its value has a `*` or --exact is given. */
   partly?: string;
-  /** The list accepts --from and --to, which select scheduled times. */
+  /** The list accepts --from and --to for scheduled times. */
   spans?: boolean;
-  /** As a table or as IDs the list shows open records only, unless one of these parameters is given. */
+  /** In a table or as IDs, the list shows open records, unless one of these parameters is given. */
   beginsOpen?: { unless: readonly string[] };
-  /** A typed --location also limits what the new user sees; without it the path takes any location. */
+  /** --location also limits what the new user sees. Otherwise the path accepts any location. */
   limitsToLocation?: true;
-  /** Optional fields of the body that a terminal asks for, because the user must decide about them. */
+  /** Optional fields about which a terminal always asks. */
   asks?: readonly string[];
   /** Optional fields that a terminal asks for; Enter skips them. */
   alsoAsks?: readonly string[];
-  /** Options that the short help shows before others, in this order. */
+  /** Options that the short help shows first. */
   common?: readonly string[];
-  /** A working command line, without the program's name; by default one with the required options. */
+  /** A command line without the program's name. Default: the required options. */
   example?: string;
-  /** Text after the options in its help, in lines of at most 80 characters. */
+  /** Shown after the options, at most 80 characters per line. */
   notes?: string;
-  /** The confirmation of a write; by default the changed fields. */
+  /** Confirms a write. Default: the changed fields. */
   told?: Told;
-  /** A hint on stderr: what to do next with the record. */
+  /** A hint on stderr for the next step. */
   next?: (record: JsonObject) => string;
-  /** The words after its command when an error names it as the cure: `dispatch-cli … changes it`. */
+  /** The words after the command in an error: `dispatch-cli … changes it`. */
   cures?: (body: JsonObject) => string;
-  /** The failure that a successful response reports, such as a failed ping; null for none. */
+  /** The failure in a successful response, such as a failed ping. */
   failureIn?: (answer: JsonObject) => DispatchError | null;
   /** Commands that fix a part of the body, such as `jobs complete`. */
   verbs?: readonly VerbPresentation[];
@@ -49,7 +48,6 @@ export interface Presentation {
 
 export type Cells = Readonly<Record<string, (record: JsonObject, view: View) => string>>;
 
-/** Records, and their fields that refer to other records. */
 export interface Learned {
   fields: readonly string[];
   records: readonly JsonObject[];
@@ -57,9 +55,9 @@ export interface Learned {
 
 export interface Card {
   leads: Cells;
-  /** The fields that `leads` show; the rest of the card leaves them out. */
+  /** Fields in `leads`, which the rest of the card omits. */
   tells: readonly string[];
-  /** Fields that refer to records; the card shows their names. */
+  /** Reference fields that the card shows by name. */
   names?: readonly string[];
 }
 
@@ -67,27 +65,25 @@ export interface Told {
   tell: (change: Change, view: View) => string;
   /** The command reads the record before the change. */
   needsBefore?: true;
-  /** Fields that refer to records; the line shows their names. */
   names?: readonly string[];
   learns?: (change: Change) => Learned;
 }
 
-/** By column and word. */
+/** Column → word → tone. */
 export type Tones = Readonly<Record<string, Readonly<Record<string, Tone>>>>;
 
-/** Each has a color. */
 export type Tone = "good" | "bad" | "busy" | "off";
 
-/** A command for one use of an operation: `jobs complete 17` is `jobs update 17 --is-completed true`. */
+/** `jobs complete 17` is `jobs update 17 --is-completed true`. */
 export interface VerbPresentation {
   verb: string;
   summary: string;
   body: Readonly<Record<string, unknown>>;
-  /** The other fields of the body, as options; `requires` are mandatory. */
+  /** Other fields of the body, as options; `requires` are mandatory. */
   keeps: readonly string[];
   requires?: readonly string[];
   told?: Told;
-  /** It asks for confirmation, like an operation that deletes. */
+  /** Asks for confirmation, like a deletion. */
   isSevere?: boolean;
   example?: string;
 }

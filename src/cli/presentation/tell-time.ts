@@ -4,7 +4,7 @@ import type { JsonObject } from "../../models/json.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { View } from "./view.ts";
 
-/** The time of a field in the record's time zone: `Mon Aug 3 8:00`, or the day alone if the field holds a day. */
+/** In the record's zone: `Mon Aug 3 8:00`, or only the day. */
 export function tellTime(field: string, record: JsonObject, view: View): string {
   const moment = toMoment(record[field]);
   return moment === null ? "" : tellTimeOf(moment, field, record, view);
@@ -31,7 +31,7 @@ function withZone(text: string, moment: Timestamp, record: JsonObject, view: Vie
   return view.hasSeveralZones() ? `${text} ${view.timesOf(record).zone.abbreviationAt(moment)}` : text;
 }
 
-/** When a job is scheduled: `Mon Aug 3 8:00–10:00`; `isSpoken` allows "tomorrow". */
+/** `Mon Aug 3 8:00–10:00`; `isSpoken` allows "tomorrow". */
 export function tellWhen(job: JsonObject, view: View, isSpoken = false): string {
   const planned = {
     scheduled: toMoment(job.schedule_date),
@@ -46,10 +46,9 @@ export function toMoment(value: unknown): Timestamp | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Computed columns that show a time. A table never cuts them. */
+/** A table never cuts these columns. */
 export const timeCells: readonly string[] = ["when"];
 
-/** The common zone of records for a heading: `New York`; null if they have several. */
 export function tellZone(records: readonly JsonObject[], view: View): string | null {
   const [first] = records;
   if (first === undefined || view.hasSeveralZones()) return null;

@@ -5,20 +5,18 @@ import { jobTypeNames } from "../../models/job-types.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { kindOfField } from "../../records/find-kind.ts";
 
-/** The time zone of a record, and the names of the records that it refers to. */
 export interface View {
-  /** Loads the names of the records that `fields` refer to, with one request for each kind. */
+  /** One request for each kind. */
   learn(records: readonly JsonObject[], fields: readonly string[]): Promise<void>;
   timesOf(record: JsonObject): TimeView;
-  /** The name of the record that a field refers to: `Truck 7`, or `truck 13` if the caller cannot see it; null for none. */
+  /** `Truck 7`, or `truck 13` if the caller cannot see it; null for none. */
   nameIn(record: JsonObject, field: string): string | null;
-  /** The name of a job's type at its location. */
   typeOf(record: JsonObject): string;
-  /** Whether the loaded records have several time zones, so that each time must show its own. */
+  /** If so, each time must show its zone. */
   hasSeveralZones(): boolean;
 }
 
-/** A view without names: `truck 13`, times in UTC. */
+/** Without names: `truck 13`, times in UTC. */
 export const plainView: View = {
   learn: async () => undefined,
   timesOf: () => ({ zone: utc, today: "" }),
@@ -33,7 +31,7 @@ export function toPlainName(field: string, id: unknown): string | null {
   return `${kindOfField(field)?.label ?? toWords(field.replace(/_id$/, ""))} ${id}`;
 }
 
-/** A value after the name of its field, unless it begins with that name, like `truck 13`. */
+/** Adds the field's name unless the text begins with it. */
 export function labelled(field: string, text: string): string {
   const label = toWords(field);
   return text.startsWith(label) ? text : `${label} ${text}`;

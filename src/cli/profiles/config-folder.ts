@@ -2,16 +2,13 @@ import { statSync } from "node:fs";
 import envPaths from "env-paths";
 import type { CliContext } from "../context.ts";
 
-/**
- * The folder of profiles and other user data: DISPATCH_CONFIG, or the platform's folder when that variable is unset
- * or names a file.
- */
+/** DISPATCH_CONFIG, or the platform's folder if that is unset or names a file. */
 export function configFolder(context: Pick<CliContext, "env">): string {
   const named = findConfigName(context) === null ? context.env.DISPATCH_CONFIG : "";
   return named || envPaths("dispatch-cli", { suffix: "" }).config;
 }
 
-/** The file that DISPATCH_CONFIG names for `serve`; null when the variable names a folder or is unset. */
+/** null if DISPATCH_CONFIG names a folder or is unset. */
 export function findConfigName({ env }: Pick<CliContext, "env">): string | null {
   const name = env.DISPATCH_CONFIG ?? "";
   return /\.ya?ml$/i.test(name) || isFile(name) ? name : null;

@@ -16,7 +16,7 @@ import {
   profileFolder,
 } from "./profiles.ts";
 
-/** Writes a profile. Throws duplicate_record if the name exists and `replaces` is false. */
+/** Throws duplicate_record if the name exists and `replaces` is false. */
 export function keepProfile(
   context: CliContext,
   name: string,
@@ -30,7 +30,6 @@ export function keepProfile(
   writeValues(context, profileFolder(context), name, values);
 }
 
-/** Sets the default profile; null removes it. */
 export function keepDefaultProfile(context: CliContext, name: string | null): void {
   if (name === null) {
     removeFile(defaultFile(context));
@@ -40,7 +39,7 @@ export function keepDefaultProfile(context: CliContext, name: string | null): vo
   writeValues(context, configFolder(context), defaultFileName, { name });
 }
 
-/** Removes a profile, and the default if it names that profile. Returns whether it did. */
+/** Also removes the default if it names this profile. */
 export function removeProfile(context: CliContext, name: string): boolean {
   const file = profileFile(context, name);
   // A damaged profile can be removed too.
@@ -52,7 +51,7 @@ export function removeProfile(context: CliContext, name: string): boolean {
   return wasDefault;
 }
 
-/** Remembers the last store. A failed write is ignored: the store itself exists. */
+/** Ignores a failed write: the store itself exists. */
 export function keepLastStore(context: CliContext, store: LastStore): void {
   const { data, isTold, madeBy, tenant } = store;
   const values = {
@@ -66,7 +65,7 @@ export function keepLastStore(context: CliContext, store: LastStore): void {
   } catch {}
 }
 
-/** Writes a file atomically. Other users cannot read it. */
+/** Atomically, and unreadable for other users. */
 function writeValues(
   context: CliContext,
   folder: string,

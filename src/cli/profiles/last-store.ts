@@ -5,12 +5,12 @@ import { isPostgresAddress } from "../../store/postgres/address.ts";
 import type { CliContext } from "../context.ts";
 import { configFolder } from "./config-folder.ts";
 
-/** The store that `init` or `demo` created last. Commands without a target use it. */
+/** Commands without a target use it. */
 export interface LastStore {
   /** An absolute path, or an address. */
   data: string;
   madeBy: "demo" | "init";
-  /** The default tenant; null: the only one. */
+  /** null: the only tenant. */
   tenant: string | null;
   /** A command has already reported that it uses this store. */
   isTold: boolean;
@@ -23,10 +23,7 @@ export function defaultStore(file = "dispatch.db"): string {
   return `${envPaths("dispatch-cli", { suffix: "" }).data}/${file}`;
 }
 
-/**
- * The store that `demo` or `init` created last. Returns null if there is none, or if another store exists at the
- * default path.
- */
+/** null without one, or if another store exists at the default path. */
 export function findLastStore(context: Pick<CliContext, "env">): LastStore | null {
   const { data, made_by, tenant, told } = readFacts(join(configFolder(context), `${lastStoreName}.json`));
   if (typeof data !== "string" || (made_by !== "demo" && made_by !== "init")) return null;

@@ -7,7 +7,6 @@ import { didYouMean } from "../../errors/nearest.ts";
 import type { CliContext } from "../context.ts";
 import { configFolder } from "./config-folder.ts";
 
-/** The keys of a profile. Values are texts, parsed like the option or variable of the same name. */
 export const profileKeys = [
   "data",
   "insecure",
@@ -23,7 +22,6 @@ export const profileKeys = [
 
 export type ProfileValues = Partial<Record<(typeof profileKeys)[number], string>>;
 
-/** A saved target with its output settings. */
 export interface Profile {
   name: string;
   file: string;
@@ -32,7 +30,7 @@ export interface Profile {
   values: ProfileValues;
 }
 
-/** Throws a usage error when the profile does not exist or its file is damaged. */
+/** Throws a usage error for a missing profile or damaged file. */
 export function findProfile(context: CliContext, name: string): Profile {
   const file = profileFile(context, name);
   const text = readIfThere(file);
@@ -40,7 +38,6 @@ export function findProfile(context: CliContext, name: string): Profile {
   return { name, file, isPrivate: isPrivateFile(file), values: parseValues(file, text) };
 }
 
-/** The names of all profiles, sorted. */
 export function profileNames(context: CliContext): string[] {
   const folder = profileFolder(context);
   try {
@@ -58,7 +55,7 @@ export function defaultProfileName(context: CliContext): string | null {
   return text === null ? null : (parseValues(file, text).name ?? null);
 }
 
-/** The file of a profile. Throws a usage error for an invalid name. */
+/** Throws a usage error for an invalid name. */
 export function profileFile(context: CliContext, name: string): string {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) {
     const rule = "1 to 64 letters, digits, _ . and -, starting with a letter or digit";
@@ -97,7 +94,7 @@ function readIfThere(file: string): string | null {
 const isMissing = (error: unknown) =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 
-/** On Windows, permissions of the user's folder protect the file, not mode bits. */
+/** On Windows, the folder's permissions protect the file. */
 function isPrivateFile(file: string): boolean {
   return platform() === "win32" || (statSync(file).mode & 0o077) === 0;
 }

@@ -18,10 +18,9 @@ import { cutText } from "../output/fit-text.ts";
 import { tell } from "../output/tell.ts";
 import type { Prompt } from "./open-prompt.ts";
 
-/** Creates a record that the user did not find, and returns its ID. The text is what the user typed. */
+/** Returns the ID of the new record. */
 export type MakeRecord = (typed: string) => Promise<number>;
 
-/** The records that the user can choose for an ID. */
 export interface RecordChoices {
   label: string;
   /** The first page of the list. */
@@ -29,15 +28,15 @@ export interface RecordChoices {
   find(term: string): Promise<readonly NamedRecord[]>;
 }
 
-/** Whether records of the other field can be listed only once this field is known: the customer of an address. */
+/** Whether the other field's records depend on this field: the customer of an address. */
 export function isPrerequisite(field: string, other: string): boolean {
   const within = kindOfField(other)?.within;
   return within !== undefined && kindOfField(field)?.noun === within;
 }
 
 /**
- * The choices for an ID field; null when the field has no list or the caller may not read it. Throws a usage error when
- * there are no records, unless the user can create one.
+ * null if the field has no list or the caller may not read it. Throws a usage error without records, unless the user
+ * can create one.
  */
 export async function openChoices(
   client: Client,
@@ -80,10 +79,7 @@ export async function openChoices(
 
 const recordsMax = 1000;
 
-/**
- * Lets the user search for a record and returns its ID. Takes the only record without asking, unless the user can create
- * another.
- */
+/** Takes the only record without asking, unless the user can create another. */
 export async function askRecord(
   { stderr }: CliContext,
   prompt: Prompt,
@@ -113,5 +109,4 @@ const toId = ({ id }: NamedRecord) => (/^\d+$/.test(id) ? Number(id) : id);
 /** Not the ID of a record. */
 const isNew = "new";
 
-/** The width of the cursor before a choice. */
 const cursorColumns = 3;

@@ -11,25 +11,24 @@ import type { Flag } from "../input/flags.ts";
 import { addressExample, addressWords, isAddressShape, readAddressLine } from "../input/typed-address.ts";
 import { askYes, type Prompt } from "./open-prompt.ts";
 
-/** What prompts need: the terminal, the clock, and how to read times. */
+/** The terminal, the clock, and how to read times. */
 export interface Asking {
   prompt: Prompt;
   now: () => Timestamp;
   typedAt: () => Promise<TypedAt>;
 }
 
-/** Asks for the value of a flag and checks it with the field's schema. */
 export function askField(asking: Asking, { description, field, name, part, schema }: Flag): Promise<unknown> {
   return askValue(asking, part === "body" ? field : name, schema, description);
 }
 
-/** Asks for an optional value; undefined when the user presses Enter. */
+/** undefined if the user presses Enter. */
 export async function askOptional(asking: Asking, { description, field, schema }: Flag): Promise<unknown> {
   const message = `${field} (${describe(description, schema)}; Enter skips it)`;
   return askText(asking, { isOptional: true, message, name: field, schema });
 }
 
-/** Asks for a value by its schema. Enter takes the preset, or skips an optional value. */
+/** Enter accepts the preset, or skips an optional value. */
 export async function askNamed(
   asking: Asking,
   name: string,
@@ -65,16 +64,15 @@ async function askValue(
 }
 
 interface TextQuestion {
-  /** Enter skips the question; the value is then undefined. */
+  /** Enter returns undefined. */
   isOptional: boolean;
   message: string;
   name: string;
-  /** The value for Enter, shown after the question. */
+  /** The value for Enter. */
   preset?: string | null;
   schema: z.ZodType;
 }
 
-/** Asks for a line of text. The schema reports invalid answers, and a time is echoed as understood. */
 async function askText(
   { now, prompt, typedAt }: Asking,
   { isOptional, message, name, preset, schema }: TextQuestion,
@@ -101,7 +99,7 @@ async function askText(
   return read(name, schema, understood && "value" in understood ? understood.value : value);
 }
 
-/** Parses a typed time as a field's value, and shows how it was read. */
+/** Shows how it read the time. */
 function toTimeReader(at: TypedAt, field: string) {
   const view = { today: at.zone.dateOf(at.now), zone: at.zone };
   const read = (text: string): { value: Timestamp } | { refusal: string } => {
@@ -143,7 +141,7 @@ async function askObject(asking: Asking, shape: Shape): Promise<Record<string, u
   return values;
 }
 
-/** Asks for an address in one line, then only for what the line lacks. Enter asks for each field. */
+/** In one line, then only the missing parts. Enter asks for each field. */
 export async function askAddress(
   asking: Asking,
   shape: Shape,
@@ -161,7 +159,6 @@ export async function askAddress(
   return askRestOfAddress(asking, shape, address, preset);
 }
 
-/** Asks for the parts that an address lacks. */
 export async function askRestOfAddress(
   asking: Asking,
   shape: Shape,
@@ -185,7 +182,7 @@ function describe(description: string, schema: z.ZodType): string {
   return [...words, ...(kind === "timestamp" ? ["like tomorrow, fri 8:00 or 12/1"] : [])].join("; ");
 }
 
-/** One choice per word, with its meaning from the description: `D drop-off, E exchange`. */
+/** From a description like `D drop-off, E exchange`. */
 function toChoices({ input }: FieldKind, description: string): { name: string; value: string }[] {
   const meanings = new Map(
     description.split(", ").map((part): [string, string] => {
@@ -211,7 +208,6 @@ function check(name: string, schema: z.ZodType, text: string, now: Timestamp): t
   return violations[0]?.detail ?? true;
 }
 
-/** The order of questions for these fields. All others follow in the model's order. */
 const asSaid = ["username", "name", "line_1", "locality", "region", "postcode", "country"];
 
 export function rankOf(field: string): number {

@@ -4,7 +4,7 @@ import type { Resolving } from "../names/resolve-name.ts";
 import { cutText } from "../output/fit-text.ts";
 import { toVisible } from "../output/text.ts";
 
-/** Asks the user which of several records a name means; null without a terminal. */
+/** null without a terminal. */
 export function chooserOf(context: CliContext, options: OptionValues): Resolving["choose"] {
   if (!canAsk(context, options)) return null;
   return async (question, likely) => {
@@ -15,5 +15,4 @@ export function chooserOf(context: CliContext, options: OptionValues): Resolving
   };
 }
 
-/** The width of the cursor before a choice. */
 const cursorColumns = 3;

@@ -13,10 +13,7 @@ interface NewCustomer {
   typed: string;
 }
 
-/**
- * Creates a customer with few questions: name, contact, and one address for billing and jobs. The position is
- * approximate: of the ZIP, else of the location.
- */
+/** Asks for name, contact, and one address for billing and jobs. The position is approximate. */
 export async function makeCustomer(
   { stderr }: CliContext,
   asking: Asking,
@@ -41,7 +38,6 @@ export async function makeCustomer(
   return made.id;
 }
 
-/** The labels of a contact in the prompts for a customer. */
 const said: Readonly<Record<string, string>> = { name: "contact", number: "phone" };
 
 async function askFields<Field extends string>(

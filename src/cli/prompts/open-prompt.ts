@@ -8,7 +8,7 @@ import type { CliContext } from "../context.ts";
 
 export type Prompt = ReturnType<typeof openPrompt>;
 
-/** Prompts on stderr: standard output is for data. */
+/** On stderr: standard output is for data. */
 export function openPrompt({ stderr, stdin }: CliContext) {
   // The program passes the stream of the process; tests pass their own.
   const at = { input: stdin, output: stderr as unknown as NodeJS.WritableStream };
@@ -22,7 +22,6 @@ export function openPrompt({ stderr, stdin }: CliContext) {
   };
 }
 
-/** Asks a question whose default is no. */
 export function askYes(prompt: Prompt, message: string): Promise<boolean> {
   return prompt.confirm({ message, default: false });
 }

@@ -15,22 +15,19 @@ import { askYes, openPrompt } from "./open-prompt.ts";
 
 export interface Questions {
   client: Client;
-  /** The input so far. Answers are added to it. */
+  /** Answers are added to it. */
   input: CommandInput;
   missing: readonly Flag[];
   now: () => Timestamp;
-  /** Whether the user may create a customer instead of choosing one. */
+  /** Whether the user may create a customer instead. */
   makesCustomers: boolean;
-  /** Optional fields, asked for only if another field is missing. */
+  /** Asked for only if another field is missing. */
   optional: readonly Flag[];
-  /** How to read typed times. An earlier answer may have set the location. */
+  /** An earlier answer may have set the location. */
   typedAt: () => Promise<TypedAt>;
 }
 
-/**
- * Asks for missing values. The field's schema checks each answer before the next question. For an ID the user
- * searches for a record.
- */
+/** The field's schema checks each answer before the next question. For an ID the user searches for a record. */
 export async function askForMissing(
   context: CliContext,
   { client, input, makesCustomers, missing, now, optional, typedAt }: Questions,
@@ -48,7 +45,7 @@ export async function askForMissing(
       input.body = { ...input.body, ...(await askAddress(asking, CreateCustomerAddressModel.shape, {})) };
       return;
     }
-    // The customer comes before its address, because its addresses can then be listed.
+    // The customer comes first, because its addresses can then be listed.
     for (const other of left) if (isPrerequisite(other.field, flag.field)) await answer(other);
     const make =
       makesCustomers && flag.field === "requested_by"
@@ -68,7 +65,7 @@ export async function askForMissing(
   }
 }
 
-/** Creates a customer at the job's location; null while the location is unknown. */
+/** null while the location is unknown. */
 async function openMaker(
   context: CliContext,
   asking: Asking,
@@ -80,7 +77,6 @@ async function openMaker(
   return (typed) => makeCustomer(context, asking, client, { locationId, typed });
 }
 
-/** Asks for what the typed line of an address lacks. */
 export function askAddressParts(
   context: CliContext,
   now: () => Timestamp,
@@ -91,7 +87,7 @@ export function askAddressParts(
   return askRestOfAddress({ prompt: openPrompt(context), now, typedAt }, shape, address, {});
 }
 
-/** Asks the user to type a line. Enter takes the preset. `validate` returns true or the problem. */
+/** Enter accepts the preset. `validate` returns true or the problem. */
 export async function askTyped(
   context: CliContext,
   message: string,

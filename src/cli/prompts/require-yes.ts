@@ -1,10 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import { type CliContext, isInteractive } from "../context.ts";
 
-/**
- * Asks for confirmation. --yes confirms in advance, for scripts. Throws confirmation_needed without a terminal, and
- * declined after a no.
- */
+/** --yes confirms in advance. Throws confirmation_needed without a terminal, and declined after a no. */
 export async function requireYes(
   context: CliContext,
   question: string,
@@ -16,10 +13,7 @@ export async function requireYes(
   if (!(await confirm(context, question))) throw failure("declined", "You answered no. Nothing changed.");
 }
 
-/**
- * Asks the user to type a name before an irreversible change. --yes confirms in advance. Throws like `requireYes`;
- * any other text counts as a no.
- */
+/** The user types a name before an irreversible change. --yes confirms in advance. Throws like `requireYes`. */
 export async function requireTypedName(
   context: CliContext,
   question: string,

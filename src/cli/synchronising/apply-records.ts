@@ -17,7 +17,7 @@ import { describeChangedSince, exitCodeOfRefusals } from "./exit-code-of-refusal
 import { describeTarget } from "./other-target.ts";
 import { drawTallies, tellRefusals, toCounts, toRefused } from "./show-synchronisation.ts";
 
-/** Records to apply to a target. The user confirms the plan first. */
+/** The user confirms the plan first. */
 export interface Applying {
   settings: Settings;
   options: OptionValues;
@@ -31,10 +31,7 @@ export interface Applying {
   problems: readonly Refusal[];
 }
 
-/**
- * Shows the plan and applies it. Records that changed since the plan are left alone. Shows refusals, and ends with an exit
- * code for them.
- */
+/** Skips records that changed since the plan. Shows refusals, and ends with an exit code for them. */
 export async function applyRecords(context: CliContext, applying: Applying): Promise<void> {
   const { from, kinds, only, options, settings, target } = applying;
   await requireWriting(

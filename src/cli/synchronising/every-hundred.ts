@@ -1,4 +1,4 @@
-/** Reports every hundredth record: work on a small tenant ends before a user needs progress. */
+/** Work on a small tenant ends before a user needs progress. */
 export function everyHundred(
   show: (type: string, done: number) => void,
 ): (type: string, done: number) => void {

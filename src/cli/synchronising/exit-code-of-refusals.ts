@@ -1,13 +1,13 @@
 import { exitCodes } from "../../errors/errors.ts";
 import { countChangedSince, type Report } from "../../sync/report.ts";
 
-/** The exit code for refused records: a second run helps where records changed in the meantime. */
+/** A second run helps if records have changed since the plan. */
 export function exitCodeOfRefusals(report: Report): number {
   if (countChangedSince(report) > 0) return exitCodes.conflict;
   return report.refused.length > 0 ? exitCodes.invalid : exitCodes.done;
 }
 
-/** The next step where records changed in the meantime; empty otherwise. */
+/** Empty if no record has changed since the plan. */
 export function describeChangedSince(report: Report): string[] {
   const count = countChangedSince(report);
   const which = count === 1 ? "1 record was" : `${count} records were`;

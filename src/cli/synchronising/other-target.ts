@@ -8,7 +8,6 @@ import { readSettings, type Settings, toSettings } from "../settings.ts";
 import { toSyncTarget } from "../target/sync-target.ts";
 import { openTarget } from "../target/target.ts";
 
-/** Adds the options that name the other of two targets. */
 export function addOtherOptions(command: Command): Command {
   return command
     .optionsGroup("The other target:")
@@ -26,7 +25,6 @@ export interface TwoTargets {
   there: SyncTarget;
 }
 
-/** Opens both targets, does the work, and closes them. */
 export async function withTwoTargets(
   context: CliContext,
   options: OptionValues,
@@ -52,7 +50,7 @@ export async function withTwoTargets(
   }
 }
 
-/** Marks an error as one of the other target. */
+/** Marks an error of the other target. */
 function toOtherError(error: unknown): unknown {
   if (!(error instanceof DispatchError)) return error;
   const [first, ...rest] = error.violations.map((violation) => ({
@@ -62,7 +60,7 @@ function toOtherError(error: unknown): unknown {
   return first ? new DispatchError([first, ...rest], { cause: error }) : error;
 }
 
-/** The context of the other target: the environment variables of the usual one do not apply to it. */
+/** Environment variables belong to the usual target. */
 function toOtherContext(context: CliContext): CliContext {
   const { env } = context;
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("DISPATCH_"));

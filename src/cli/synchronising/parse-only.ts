@@ -2,7 +2,7 @@ import { failure } from "../../errors/errors.ts";
 import type { Selection } from "../../sync/source.ts";
 import { syncKinds } from "../../sync/sync-kinds.ts";
 
-/** The types that `--only` names by their nouns; null for all. Throws a usage error for other words. */
+/** null for all. Throws a usage error for unknown nouns. */
 export function parseOnly(text: unknown): Selection | null {
   if (typeof text !== "string") return null;
   const words = text.split(",").map((word) => word.trim());

@@ -9,7 +9,6 @@ import { drawTable, layoutTable } from "../output/table.ts";
 import { tell } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
 
-/** The counts of each type as the lines of a table, without empty types. */
 export async function drawTallies(
   context: CliContext,
   settings: Settings,
@@ -58,7 +57,6 @@ const words: Record<Outcome, string> = {
   reject: "reject",
 };
 
-/** The first differing records, a line for each field. */
 export async function drawEntries(
   context: CliContext,
   settings: Settings,
@@ -92,7 +90,6 @@ function toRows({ changes, label, outcome, type }: Entry): JsonRecord[] {
 const toText = (value: Json): Json =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 
-/** Reports refusals on stderr, with their line in the file. */
 export function tellRefusals({ stderr }: CliContext, refusals: readonly Refusal[]): void {
   for (const refusal of refusals.slice(0, refusalsMax)) tell(stderr, `refused: ${toSentence(refusal)}`);
   const others = refusals.length - refusalsMax;

@@ -7,7 +7,7 @@ export interface Whoami {
   user: string;
 }
 
-/** Asks a server for the owner of the token. Throws target_unreachable. */
+/** Throws target_unreachable. */
 export async function askWhoami({ send }: Pick<Connection, "send">): Promise<Whoami> {
   const { bytes } = await send("/whoami", { headers: {}, method: "GET" });
   return JSON.parse(new TextDecoder().decode(bytes)) as Whoami;

@@ -24,7 +24,7 @@ export function addDecryptionOptions(command: Command): Command {
     .option("--passphrase-file <file>", "file of mode 0600 with the passphrase that opens the backup");
 }
 
-/** The encryption that the options ask for; null for none. Throws a usage error, which repeats no secret. */
+/** null for none. Throws a usage error that repeats no secret. */
 export async function readEncryption(options: OptionValues): Promise<Encryption | null> {
   const { recipient, recipientsFile, passphraseFile } = options as {
     recipient: string[];
@@ -47,7 +47,7 @@ export async function readEncryption(options: OptionValues): Promise<Encryption 
   return { recipients };
 }
 
-/** The keys that open a backup. Throws a usage error, which repeats no secret. */
+/** Throws a usage error that repeats no secret. */
 export async function readBackupKeys(options: OptionValues): Promise<BackupKeys> {
   const { identityFile, passphraseFile } = options as { identityFile?: string; passphraseFile?: string };
   const passphrase = passphraseFile === undefined ? null : readPassphrase(passphraseFile);
@@ -90,7 +90,7 @@ function readPublicText(file: string): string {
   }
 }
 
-/** The lines that age reads: not empty, not a comment. */
+/** age ignores empty lines and comments. */
 const readLines = (text: string) =>
   text
     .split("\n")

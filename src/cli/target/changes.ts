@@ -1,24 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "./target.ts";
 
-/** Says when to read a target again. */
 export interface Changes {
-  /** Resolves when something has changed, or after a while. */
+  /** Resolves after a change, or after a while. */
   wait(): Promise<void>;
-  /** Whether to read again, for a caller that last read `passedMs` ago. Each change is reported once. */
+  /** `passedMs`: the time since the last read. Each change is reported once. */
   isDue(passedMs: number): boolean;
-  /** Ends the current wait too. */
+  /** Also ends the current wait. */
   end(): void;
 }
 
-/** A target is read this often even when its stream reports nothing: some records change without an event. */
+/** The interval with a silent stream: some records change without an event. */
 const restMsDefault = 15_000;
-/** The same without a stream: the target is away, or the caller may not read events. */
+/** The interval without a stream: the target is unreachable, or the caller may not read events. */
 const blindMsDefault = 2_000;
 /** Several changes often come together. */
 const gatherMs = 100;
 
-/** Reports the changes of a target by its stream of events. */
+/** Uses the target's stream of events. */
 export function openChanges(
   { client }: Pick<Target, "client">,
   { blindMs = blindMsDefault, restMs = restMsDefault } = {},
@@ -33,13 +32,13 @@ export function openChanges(
   };
   const onConnection = (isNow: boolean) => {
     isConnected = isNow;
-    // Nobody reported what happened before the stream began, or since it was lost.
+    // Changes before the stream, or during its loss, are unreported.
     notice();
   };
   const follow = async () => {
     for await (const _ of client.stream({ onConnection, signal: ended.signal })) notice();
   };
-  // A refusal is not an error here: the caller reads the target anyway.
+  // A refusal is no error here: the caller reads the target anyway.
   follow().catch(() => undefined);
   const pauseMs = () => (isConnected ? restMs : blindMs);
   return {

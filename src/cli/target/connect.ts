@@ -19,17 +19,16 @@ export interface RawRequest {
   body?: Uint8Array<ArrayBuffer>;
 }
 
-/** A connection to a server or a store, as one caller. */
+/** Has one caller. */
 export interface Connection {
   client: Client;
-  /** Sends a request without changes. Throws target_unreachable and answer_too_large. */
+  /** Throws target_unreachable and answer_too_large. */
   send(path: string, request: RawRequest): Promise<Received>;
   close(): Promise<void>;
 }
 
-/** The same for one tenant. */
 export interface TenantConnection extends Connection {
-  /** The time at the target. */
+  /** The target's clock. */
   clock: Clock;
   tenant: TenantFacts;
 }
@@ -39,19 +38,17 @@ export type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | null) => TenantFacts;
 
 interface ConnectOptions {
-  /** The timeout of each request; by default 10 s for the first answer, then 60 s. */
+  /** Default: 10 s for the first response, then 60 s. */
   timeoutMs?: number | undefined;
-  /** The command repeats its reads, so the server sends only changed answers. */
+  /** The command repeats its reads, so the server sends only changed responses. */
   remembers?: boolean;
-  /** Each request has its own connection, so that the processes at an address take turns. */
+  /** One connection per request, so that the processes at an address take turns. */
   takesTurns?: boolean;
   /** Reports retries; null allows none. */
   tell?: ((line: string) => void) | null;
 }
 
-/**
- * Connects to a server; `chooseTenant` picks the tenant. Throws target_unreachable or a refusal.
- */
+/** `chooseTenant` picks the tenant. Throws target_unreachable or a refusal. */
 export async function connect(
   baseUrl: string,
   token: string,
@@ -71,11 +68,11 @@ export async function connect(
   }
 }
 
-/** Connects without credentials, for public operations. */
+/** For public operations. */
 export const connectWithoutToken = (baseUrl: string, options: ConnectOptions = {}): Connection =>
   openServer(baseUrl, null, options).connectTo(null);
 
-/** Requests are retried only after the first answer, which shows that the address is right. */
+/** Retries only after the first response, which proves the address. */
 function openServer(
   baseUrl: string,
   token: string | null,
@@ -84,7 +81,6 @@ function openServer(
   const url = parseBaseUrl(baseUrl);
   const network = openNetwork({ takesTurns });
   const stopping = new AbortController();
-  // All requests of a command share a trace, so that the server's log shows them together.
   const trace = toTraceHeaders(makeTrace());
   let isKnown = false;
   const traced: Fetch = (to, init) => network.fetch(to, { ...init, headers: { ...init.headers, ...trace } });
@@ -133,7 +129,7 @@ function openServer(
 }
 
 const rawMsMax = 60_000;
-/** The first answer takes a server a moment, so a longer silence means that it hangs. */
+/** A longer silence before the first response means that the server hangs. */
 const firstMsMax = 10_000;
 
 async function listTenants(
@@ -143,14 +139,14 @@ async function listTenants(
   const { answer, headers } = await client.exchange("tenants.list", { query: { page_limit: 1000 } });
   if (!isObject(answer) || !Array.isArray(answer.results))
     throw toUnreachableError(`${url} answers with other JSON; it is not a dispatch service.`, null);
-  // Without this header the server does not know Idempotency-Key, so no write is retried.
+  // Without this header the server does not know Idempotency-Key, so writes are not retried.
   const takesKeys = /\bidempotency-key\b/i.test(headers.get("access-control-allow-headers") ?? "");
-  // The clock of a sandbox may have been moved.
+  // A sandbox's clock may have been moved.
   const [offset = "0"] = /^-?\d{1,15}$/.exec(headers.get(clockOffsetHeader) ?? "") ?? [];
   return { clockOffsetMs: Number(offset), takesKeys, tenants: answer.results };
 }
 
-/** After this time there is one more attempt at most: a server that hangs costs a minute. */
+/** After this time, at most one more attempt: a server that hangs costs a minute. */
 const tryingMsMax = 30_000;
 /** A command waits longer than other clients, because a server takes seconds to restart. */
 const patience = 4;
@@ -185,7 +181,7 @@ export function parseBaseUrl(text: string): string {
 
 const rememberedMax = 100;
 
-/** Keeps tagged answers, and sends If-None-Match, so that the server sends only changed ones. */
+/** Caches tagged responses and sends If-None-Match. */
 function rememberAnswers(fetch: Fetch): Fetch {
   const kept = new Map<string, { etag: string; answer: FetchAnswer }>();
   return async (url, init) => {
@@ -242,7 +238,7 @@ function withoutPage({ see, ...violation }: Violation): Violation {
   return cure ? { ...violation, see: cure } : violation;
 }
 
-/** A request that helps; null for a page and for unknown content of a newer server. */
+/** null for a page, and for unknown content of a newer server. */
 function toCure(see: unknown): RequestCure | null {
   const { body, method, path }: Partial<Record<keyof RequestCure, unknown>> = Object(see);
   if (typeof method !== "string" || typeof path !== "string" || isExplanationPath(path)) return null;

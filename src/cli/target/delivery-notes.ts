@@ -12,7 +12,7 @@ export function toHoldNote(hold: Hold, data: string): string {
   return `${toHoldSentence(hold)} \`${command}\` sends or discards them.`;
 }
 
-/** Whether no process sends the pending deliveries of a store: none serves it, or the store holds them. */
+/** Either no process sends deliveries, or the store holds them. */
 export async function isLeftToNobody(service: Service): Promise<boolean> {
   if ((await readHold(service.store.metadata)) !== null) return true;
   return !(await hasDeliverer(service));

@@ -3,8 +3,8 @@ import { readSettings, type Settings } from "../settings.ts";
 import { openTarget, type Target } from "./target.ts";
 
 /**
- * Opens the target for each tenant that the options name, one after the other: `--tenant 1,2,3`, or `all`. Without a name
- * it is the usual tenant, or with `isAllByDefault` all of them, unless the environment or a profile names one.
+ * In sequence: `--tenant 1,2,3`, or `all`. Default: the usual tenant, or all with `isAllByDefault` unless the
+ * environment or a profile names one.
  */
 export async function eachTenant(
   context: CliContext,

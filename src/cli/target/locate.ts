@@ -4,10 +4,7 @@ import { type PlacedKind, placedKinds } from "../../models/record-place.ts";
 
 import type { RecordKind } from "../../records/record-kind.ts";
 
-/**
- * The path parameters of a record. null when the record does not exist; undefined for kinds without such parameters, and
- * where the caller may not read the record.
- */
+/** null for a missing record; undefined for kinds without path parameters, or if the caller may not read the record. */
 export async function locate(
   client: Client,
   kind: RecordKind,

@@ -7,15 +7,14 @@ import { nameOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import { locate } from "./locate.ts";
 
-/** The names of records, for fields that hold their IDs. */
 export interface Names {
-  /** Reads the names for these fields of the records: one list for each kind and location. */
+  /** One list for each kind and location. */
   learn(
     records: readonly JsonObject[],
     fields: readonly string[],
     placeOf: (record: JsonObject) => number | null,
   ): Promise<void>;
-  /** null for an unknown record, and for one that the caller may not see. */
+  /** null for an unknown or hidden record. */
   nameIn(record: JsonObject, field: string): string | null;
 }
 
@@ -24,7 +23,7 @@ type Id = number | string;
 export function createNames(client: Client): Names {
   const known = new Map<string, string | null>();
   const whole = new Set<string>();
-  /** Reads one list of all locations instead of many lists. */
+  /** One list of all locations instead of many lists. */
   const readEverywhere = async (noun: "drivers" | "trucks", groups: readonly Group[]) => {
     const wanted = groups.filter(({ kinds }) => kinds[0]?.noun === noun);
     if (wanted.length <= listsMax || whole.has(noun)) return;
@@ -36,12 +35,12 @@ export function createNames(client: Client): Names {
     const missing = ids.filter((id) => !known.has(toKey(kind, id)));
     const records = whole.has(kind.noun) ? [] : await readRecords(client, kind, missing, locationId);
     for (const record of records) known.set(toKey(kind, record.id as Id), nameOf(kind, record));
-    // Records that the caller may not see are not asked for again.
+    // Hidden records are not requested again.
     for (const id of missing) if (!known.has(toKey(kind, id))) known.set(toKey(kind, id), null);
   };
   const readGroup = async ({ ids, kinds, locationId }: Group) => {
     for (const [index, kind] of kinds.entries()) {
-      // An ID may be of this kind only if it is of none before.
+      // An ID can be of this kind only if no earlier kind has it.
       const before = kinds.slice(0, index);
       const rest = [...ids].filter((id) => findName(known, before, id) === null);
       await read(kind, rest, locationId);
@@ -84,13 +83,13 @@ const isId = (value: unknown): value is Id =>
 const lookedUpKinds = (field: string): readonly RecordKind[] =>
   kindsOfField(field).filter(({ within }) => within === undefined || within === "locations");
 
-/** The fields that hold the record of an ID, where the names do not match. */
+/** ID field → field of the embedded record, where the names differ. */
 const besideIds: Readonly<Record<string, string>> = {
   asset_dropped_id: "dropped_asset",
   requested_by: "customer",
 };
 
-/** The name from the embedded record: `customer` next to `customer_id`. */
+/** From the embedded record: `customer` next to `customer_id`. */
 function nameWithin(record: JsonObject, field: string): string | null {
   const beside = besideIds[field] ?? field.replace(/_id$/, "");
   const inner = record[beside];
@@ -126,7 +125,6 @@ function groupIds(
   return groups.values();
 }
 
-/** Reads one record alone, several with a page of their list, and records beyond that page one by one. */
 async function readRecords(
   client: Client,
   kind: RecordKind,
@@ -142,7 +140,7 @@ async function readRecords(
   return [...listed, ...alone.filter((record) => record !== null)];
 }
 
-/** Reads records of an unknown location: asks the target for it first. */
+/** Asks the target for the location first. */
 async function readPlaced(client: Client, kind: RecordKind, ids: readonly Id[]): Promise<JsonObject[]> {
   const found = await Promise.all(
     ids.slice(0, readAloneMax).map(async (id) => {
@@ -153,7 +151,7 @@ async function readPlaced(client: Client, kind: RecordKind, ids: readonly Id[]):
   return found.filter((record) => record !== null);
 }
 
-/** So many records are read one by one; the others are shown by their IDs. */
+/** Further records are shown by their IDs. */
 const readAloneMax = 20;
 
 async function listRecords(
@@ -177,7 +175,7 @@ async function getRecord(
   return ignoreRefusal(untyped(client).call(get, request) as Promise<JsonObject>, null);
 }
 
-/** A record that the caller may not read is shown by its ID. */
+/** An unreadable record is shown by its ID. */
 function ignoreRefusal<T>(reading: Promise<T>, otherwise: T): Promise<T> {
   return reading.catch((error: unknown) => {
     if (error instanceof DispatchError) return otherwise;

@@ -5,19 +5,19 @@ import { describeFileError } from "../../errors/file-error.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 
 export interface SecretFileOptions {
-  /** The next step after the mode of the file is fixed. */
+  /** The next step after the file's mode is fixed. */
   advice: string;
-  /** The group of a file of root may read it: system-wide keys and mounted secrets are like that. */
+  /** root's group may read root's file: system-wide keys and mounted secrets have this mode. */
   allowsRootsGroup?: boolean;
 }
 
-/** The text of a file that no other user may read. Throws a usage error. */
+/** Throws a usage error if other users may read the file. */
 export function readSecretFile(
   file: string,
   { advice, allowsRootsGroup = false }: SecretFileOptions,
 ): string {
   const others = (found: Stats) => (allowsRootsGroup && found.uid === 0 ? 0o037 : 0o077);
-  // Windows protects files in a user's folder by other means than mode bits.
+  // Windows protects files in a user's folder by other means.
   return readChecked(file, (found) => platform() === "win32" || (found.mode & others(found)) === 0, advice);
 }
 

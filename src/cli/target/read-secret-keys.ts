@@ -3,7 +3,7 @@ import type { CliContext } from "../context.ts";
 import type { Settings } from "../settings.ts";
 import { readSecretFile } from "./read-secret-file.ts";
 
-/** The keys of --secret-key-file or DISPATCH_SECRET_KEY. Throws a usage error, which never repeats a key. */
+/** Throws a usage error, which never repeats a key. */
 export function readSecretKeys({ env }: Pick<CliContext, "env">, settings: Settings): SecretKeys {
   const file = settings.secretKeyFile.value;
   if (file !== null) return readKeyFile(file);

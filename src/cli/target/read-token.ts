@@ -6,9 +6,7 @@ import { tell } from "../output/tell.ts";
 import type { Profile } from "../profiles/profiles.ts";
 import type { Settings } from "../settings.ts";
 
-/**
- * Warns of a token that goes to another machine over plain http, where others can read it. `isInsecure` accepts that.
- */
+/** Others can read a token sent over plain http to another machine. `isInsecure` accepts that. */
 export function warnOfPlainHttp({ stderr }: CliContext, url: string, isInsecure: boolean): void {
   if (isInsecure || !URL.canParse(url)) return;
   const { hostname, protocol } = new URL(url);
@@ -19,10 +17,7 @@ export function warnOfPlainHttp({ stderr }: CliContext, url: string, isInsecure:
   );
 }
 
-/**
- * The token from --token-file, DISPATCH_TOKEN or the profile; never from an option, which other users of the machine
- * could read. Throws no_token.
- */
+/** From --token-file, DISPATCH_TOKEN, or the profile; other users could read an option. Throws no_token. */
 export async function readToken(context: CliContext, settings: Settings): Promise<string> {
   const { isInsecure, profile, token, tokenFile, url } = settings;
   if (url.value !== null) warnOfPlainHttp(context, url.value, isInsecure);
@@ -32,7 +27,7 @@ export async function readToken(context: CliContext, settings: Settings): Promis
   return parseToken(token.value);
 }
 
-/** Trims a token. Throws no_token for other text. */
+/** Throws no_token. */
 export function parseToken(text: string): string {
   const token = text.trim();
   if (token === "") throw failure("no_token", "The file of the token is empty.");

@@ -9,10 +9,7 @@ import { toPlainName, type View } from "../presentation/view.ts";
 import { createNames } from "./names.ts";
 import type { Target } from "./target.ts";
 
-/**
- * Names and times for records that are shown in words. `locationId` is the location of the command, for records without
- * one.
- */
+/** `locationId` is the command's location, for records without one. */
 export function createRecordView(
   target: Pick<Target, "client" | "clock" | "tenant">,
   { isUtc, locationId }: { isUtc: boolean; locationId: number | null },
@@ -28,7 +25,7 @@ export function createRecordView(
     async learn(records, fields) {
       const isPlaced = fields.includes("location_id") || records.some((record) => placeOf(record) !== null);
       if (locations === null && isPlaced) {
-        // A caller that may not list locations gets the times in the zone of the tenant.
+        // A caller that may not list locations gets times in the tenant's zone.
         locations = await readLocations(client).catch(() => []);
         if (locations.length > 0) zones = await readZones(target, isUtc);
       }

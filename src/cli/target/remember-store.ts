@@ -7,10 +7,7 @@ import type { LastStore } from "../profiles/last-store.ts";
 import { readSettings } from "../settings.ts";
 import { storeOf } from "./target.ts";
 
-/**
- * Keeps the store that was created last. Returns the options that a command needs to use it, each with a space before it;
- * empty where commands use it anyway.
- */
+/** Returns the options that commands need to use the store, each after a space; empty if none. */
 export async function rememberStore(
   context: CliContext,
   { data, madeBy, tenant }: Pick<LastStore, "data" | "madeBy"> & { tenant: number | null },
@@ -20,7 +17,7 @@ export async function rememberStore(
   keepLastStore(context, { data: place, isTold: false, madeBy, tenant: named });
   const settings = readSettings(context, {});
   const isThere = settings.url.value === null && toPlace(storeOf(settings).value) === place;
-  // Without a tenant, commands take the first one of a demo store.
+  // Without a tenant, commands use the first one of a demo store.
   const isItsTenant =
     settings.tenant.value === null || named === null || String(settings.tenant.value) === named;
   return [

@@ -3,7 +3,7 @@ import type { SyncTarget } from "../../sync/target.ts";
 import { askWhoami } from "./ask-whoami.ts";
 import type { Target } from "./target.ts";
 
-/** The target as import, push, and pull use it. */
+/** For import, push, and pull. */
 export function toSyncTarget(target: Target): SyncTarget {
   const { client, clock, close, name, tenant } = target;
   const facts = { client, clock, close, name, tenant };

@@ -20,16 +20,15 @@ import type { TenantConnection, TenantFacts } from "./connect.ts";
 import { readSecretKeys } from "./read-secret-keys.ts";
 import { readToken } from "./read-token.ts";
 
-/** The store or server that a command uses, and the tenant. */
 export interface Target extends TenantConnection {
   name: string;
-  /** A store that is open in this process, and the user who acts there; null for a server. */
+  /** null for a server. */
   store: { service: Service; actor: Actor } | null;
 }
 
 const noTenant: TenantFacts = { id: 0, name: "none", paper: "letter", time_zone: "UTC" };
 
-/** Opens the target that the settings name. The caller closes it. */
+/** The caller closes it. */
 export async function openTarget(
   context: CliContext,
   settings: Settings,
@@ -44,7 +43,7 @@ export async function openTarget(
   return target;
 }
 
-/** Warns that a variable overrides the profile that the command names: users overlook that easily. */
+/** Users overlook a variable that overrides their profile. */
 function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: Settings): void {
   const used = url.value === null ? data : url;
   const { name, values } = profile.value ?? {};
@@ -57,30 +56,26 @@ function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: S
 export interface StoreOptions {
   /** The operation needs neither tenant nor user. */
   access?: Access;
-  /** Any tenant will do. */
+  /** Any tenant is suitable. */
   anyTenant?: boolean;
-  /** On a server: the command itself retries. */
+  /** Server only: the command itself retries. */
   hasPatience?: boolean;
-  /** On a server: the command repeats its reads. */
+  /** Server only: the command repeats its reads. */
   readsAgain?: boolean;
-  /** On a server: each request has its own connection, so that the processes at its address take turns. */
+  /** Server only: each request has its own connection, so that processes at an address take turns. */
   takesTurns?: boolean;
-  /** Font files for documents. */
   fonts?: readonly string[];
-  /** On a store: the command makes many changes that it could repeat. */
+  /** Store only: the command makes many repeatable changes. */
   isBulk?: boolean;
   /** Print no notes about the target, because a program reads the output. */
   isSilent?: boolean;
   /** The option that names the tenant. */
   tenantNamedBy?: string;
-  /** On a store: changes create events for webhooks, which is the default. */
+  /** Store only: changes create events for webhooks. Default: true. */
   makesEvents?: boolean;
 }
 
-/**
- * The store that the settings name, else the one created last. Throws store_not_found when that one is gone, and a usage
- * error for a server that an option names.
- */
+/** The last created store if none is named. Throws store_not_found if it is gone, and a usage error for --url. */
 export function storeOf(settings: Settings): Sourced<string> {
   refuseServer(settings);
   const { data, lastStore } = settings;
@@ -93,7 +88,7 @@ export function storeOf(settings: Settings): Sourced<string> {
   );
 }
 
-/** Says once that a command uses the store that was created last. */
+/** Reports once that a command uses the last created store. */
 async function tellLastStore(context: CliContext, { form, lastStore }: Settings): Promise<void> {
   if (lastStore === null || lastStore.isTold || form !== "table") return;
   const { data, madeBy, tenant } = lastStore;
@@ -103,7 +98,6 @@ async function tellLastStore(context: CliContext, { form, lastStore }: Settings)
   keepLastStore(context, { ...lastStore, isTold: true });
 }
 
-/** Throws a usage error for a server that an option names. */
 export function refuseServer({ url }: Settings): void {
   if (url.source === "--url") throw worksOnStoreOnly(String(url.value));
 }
@@ -129,7 +123,7 @@ async function openStore(
     const tenant = chooseTenant(
       await service.store.accounts.tenants(),
       settings.tenant.value,
-      // The first tenant of a demo store is the one that its examples name.
+      // The examples of a demo store use its first tenant.
       anyTenant || (await service.store.metadata.get("made_by")) === "demo",
       tenantNamedBy,
     );
@@ -168,10 +162,9 @@ async function toStoreTarget(
   return { name, tenant, client, clock, send: sendRaw, store: { service, actor }, close };
 }
 
-/** In this process no request is lost, and no timeout applies. The host is ignored. */
 const sentOnce = { retries: 0, timeoutMs: 2 ** 31 - 1, url: "http://localhost" };
 
-/** Says what a command waits for, so that it does not seem to hang. */
+/** The command must not seem to hang. */
 export function tellWait({ stderr }: CliContext, store: string): void {
   tell(stderr, `Waiting up to 10 s for another program to release ${store}.`);
 }
@@ -181,7 +174,7 @@ function halfCopy(name: string) {
   return failure("store_unreadable", detail);
 }
 
-/** Sends the deliveries that the command caused. Slow deliveries stay in the outbox. */
+/** Slow deliveries stay in the outbox. */
 async function deliverCaused(context: CliContext, service: Service, secretKeys: SecretKeys): Promise<void> {
   const caused = service.outbox.notified();
   if (caused.length === 0) return;
@@ -210,7 +203,6 @@ async function findActor(
   throw usageFailure(detail, "`dispatch-cli users list --location <id>` shows them.");
 }
 
-/** Chooses the named tenant, or the only one. */
 export function chooseTenant<Listed extends TenantFacts>(
   tenants: readonly Listed[],
   wanted: number | string | null,
@@ -284,7 +276,6 @@ async function openServer(
   return { name: url, store: null, ...connection };
 }
 
-/** The seconds of DISPATCH_TIMEOUT in milliseconds; undefined without it. */
 function readTimeout({ env: { DISPATCH_TIMEOUT: text = "" } }: CliContext): number | undefined {
   if (text === "") return undefined;
   const seconds = Number(text);

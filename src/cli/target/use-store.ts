@@ -3,7 +3,7 @@ import type { CliContext } from "../context.ts";
 import type { Settings } from "../settings.ts";
 import { openTarget } from "./target.ts";
 
-/** Opens a store with all its tenants for some work, and closes it. Throws a usage error for a server. */
+/** Closes the store afterward. Throws a usage error for a server. */
 export async function useStore(
   context: CliContext,
   settings: Settings,

@@ -3,7 +3,7 @@ import { waitForLeases } from "../../store/store-clock.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
 
-/** Waits up to 20 s until no worker of any process holds a delivery, and reports a long wait. */
+/** Waits up to 20 s, and reports a long wait. */
 export function waitForAttempts(
   { stderr }: CliContext,
   { clock, store }: Pick<Service, "clock" | "store">,

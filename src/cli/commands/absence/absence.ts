@@ -21,7 +21,6 @@ import { defineBuiltin } from "../builtin.ts";
 
 type Noun = "drivers" | "trucks";
 
-/** Records the days on which a driver or a truck is off, and lists the jobs to move. */
 export function offCommand(context: CliContext, noun: Noun): Command {
   const word = wordOf(noun);
   const command = toCommand("off", noun)
@@ -56,7 +55,6 @@ export function offCommand(context: CliContext, noun: Noun): Command {
   });
 }
 
-/** Ends an absence. */
 export function backCommand(context: CliContext, noun: Noun): Command {
   const word = wordOf(noun);
   const command = toCommand("back", noun)
@@ -157,7 +155,7 @@ function readAbsence(
   const toText = (value: unknown) => (value === undefined ? undefined : String(value));
   const from = readTypedDay(toText(options.from), toTypedAt(settings, zone, now), "--from");
   const typedEnd = toText(options.until ?? options.to);
-  // `--from mon --to wed` on a Tuesday is the Wednesday after that Monday.
+  // `--from mon --to wed` on a Tuesday means the Wednesday after that Monday.
   const start = zone.startOf(from.time);
   const at = toTypedAt(settings, zone, start > now ? start : now);
   const end = typedEnd === undefined ? null : readTypedDay(typedEnd, at, "--until");
@@ -171,7 +169,7 @@ function readAbsence(
   };
 }
 
-/** Whether two absences share a day, so that one corrects the other. */
+/** Touching absences correct each other. */
 function isTouching(one: Absence, other: Absence, zone: Zone): boolean {
   const first = ({ off_from }: Absence) => (off_from ? dayOf(off_from, zone) : "");
   const last = ({ off_until }: Absence) => (off_until ? dayOf(off_until, zone) : "~");
@@ -197,7 +195,6 @@ async function change(
   });
 }
 
-/** The open jobs of the truck, or of the driver's trucks, on the days of an absence. */
 async function findJobs(record: FoundRecord, absence: Absence): Promise<DayOfTruck[]> {
   const { id, locationId, name, noun, target, view } = record;
   const params = { location_id: locationId };
@@ -215,7 +212,6 @@ async function findJobs(record: FoundRecord, absence: Absence): Promise<DayOfTru
   return days;
 }
 
-/** The commands that move the jobs, one for each day. */
 function toAdvice(days: readonly DayOfTruck[], today: LocalDate): string[] {
   if (days.length === 0) return [];
   const count = days.flatMap(({ jobs }) => jobs).length;

@@ -79,7 +79,7 @@ function toQuery(path: string, pairs: readonly string[]): string {
   return (path.includes("?") ? "&" : "?") + parts.join("&");
 }
 
-/** The body for a terminal, with a line end. */
+/** Ends with a line break. */
 function toShown({ bytes, headers }: Received): string {
   if (bytes.length === 0) return "";
   const type = headers.get("content-type") ?? "";

@@ -17,7 +17,6 @@ import { type BackedUp, toSentence } from "./describe-backup.ts";
 
 const keepDefault = 24;
 
-/** Backs up into a folder, once or at an interval until interrupted. */
 export async function backupIntoFolder(
   context: CliContext,
   settings: Settings,
@@ -41,7 +40,7 @@ export async function backupIntoFolder(
   showFacts(context, settings, toFacts(store, place, report), toLines(store, place, report));
 }
 
-/** The longest wait before checking the clock again: a machine that slept does not know for how long. */
+/** The longest wait before checking the clock, because the machine may have slept. */
 const lookMs = 15_000;
 
 async function backupEvery(
@@ -73,13 +72,13 @@ async function backupEvery(
     try {
       const request = { ...store, now: systemClock.now(), progress: end.requireNone };
       const report = await backupToFolder(request, place);
-      // Another process holds the lock of the folder. Its backup counts.
+      // Another process has locked the folder. Its backup counts.
       if (report === null) await end.wait(Math.min(1000, everyMs));
       else toll.made(toLogged(report), toLines(store, place, report));
       schedule.noteSuccess();
     } catch (error) {
       if (end.isAsked()) break;
-      // A wrong command does not fix itself. A missing disk may come back.
+      // A wrong command cannot recover. A missing disk may come back.
       if (isFirst && error instanceof DispatchError && error.code === "usage") throw error;
       schedule.noteFailure();
       toll.failed(error, schedule.dueInMs(newest));
@@ -88,7 +87,6 @@ async function backupEvery(
   toll.begun("Stopped. An unfinished backup left no file.");
 }
 
-/** Waits and work that end on an interrupt. */
 function watchEnd(context: CliContext) {
   let isAsked = false;
   let leave = () => {};
@@ -113,7 +111,6 @@ function watchEnd(context: CliContext) {
   };
 }
 
-/** Reports one line per backup: for people, or as JSON with the keys of a log. */
 function createToll({ stdout, stderr }: CliContext, { form }: Pick<Settings, "form">) {
   const isForPeople = form === "table";
   const toLog = (level: string, msg: string, facts: object) =>
@@ -144,7 +141,6 @@ function toFacts({ data }: BackedUp, { folder }: BackupFolder, { made, removed }
   return { ...made, file: join(folder, made.file), removed, store: toShownStore(data), verified: true };
 }
 
-/** A line of the log. The list of the folder has the rest. */
 function toLogged({ made: { bytes, created_on, file, packed_bytes, verified_on }, removed }: FolderReport) {
   return { file, created_on, verified_on, bytes, packed_bytes, removed };
 }

@@ -13,7 +13,6 @@ import { storeOf } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { type BackedUp, toFacts, toSentence } from "./describe-backup.ts";
 
-/** Backs up a store to a file, a stream, or a folder. */
 export function backupCommand(context: CliContext): Command {
   const command = defineBuiltin("backup", "read")
     .description(
@@ -74,7 +73,7 @@ async function backupToFile(
   showFacts(context, settings, toFacts(store, file, report), [toSentence(store, file, report)]);
 }
 
-/** The backup goes to standard output, so all messages go to standard error. */
+/** Standard output has the backup, so messages go to standard error. */
 async function backupToStdout(context: CliContext, settings: Settings, store: BackedUp): Promise<void> {
   const { openBinaryOutput } = await import("../../output/write-out.ts");
   const output = openBinaryOutput(context, "A backup");
@@ -93,7 +92,7 @@ function parseKeep(text: string): number {
   throw failure("usage", `--keep must be a number from 1 to 99999, not "${text}".`);
 }
 
-/** The names of backups have seconds. */
+/** Names of backups have seconds. */
 const everyMsMin = 1000;
 
 function parseEvery(text: string): number {

@@ -4,7 +4,6 @@ import { toShownStore } from "../../../store/postgres/address.ts";
 
 export type BackedUp = Pick<BackupRequest, "data" | "encryption" | "env">;
 
-/** The backup as data. */
 export function toFacts({ data, encryption }: BackedUp, file: string, report: BackupReport) {
   const { bytes, created_on, packed_bytes, rows, schema, sha256 } = report;
   const encrypted = encryption !== null;
@@ -12,7 +11,6 @@ export function toFacts({ data, encryption }: BackedUp, file: string, report: Ba
   return { bytes, created_on, encrypted, file, packed_bytes, rows, schema, sha256, store, verified: true };
 }
 
-/** The backup as a sentence. */
 export function toSentence(
   { data, encryption }: BackedUp,
   file: string,

@@ -14,7 +14,6 @@ import { useStore } from "../../target/use-store.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Shows the clock of a store. In a sandbox store it also sets it, for every process. */
 export function clockCommand(context: CliContext): Command {
   return new Command("clock")
     .description(
@@ -93,7 +92,7 @@ async function showMove(
   });
 }
 
-/** The zone for typed times: of the named tenant, else of the first. */
+/** The zone for typed times: the named tenant's, else the first tenant's. */
 async function zoneOf({ store }: Service, { isUtc, tenant }: Settings): Promise<Zone> {
   if (isUtc) return utc;
   const tenants = await store.accounts.tenants();
@@ -107,7 +106,7 @@ const move = (
   toOffset: (before: ClockFacts, zone: Zone, settings: Settings) => number,
 ) =>
   showMove(context, command, async (service, zone, settings) => {
-    // The move would expire the leases, and another worker would send the deliveries again.
+    // The move would end leases, and another worker would send the deliveries again.
     await waitForAttempts(context, service);
     return moveClock(service, (before) => toOffset(before, zone, settings));
   });

@@ -21,7 +21,6 @@ export interface CommandFacts {
   summary: string;
   usage: string;
   effect: CommandEffect;
-  /** The operation that it calls; null for built-in commands. */
   operation: { name: string; method: string; path: string; roles: readonly string[] } | null;
   arguments: ArgumentFacts[];
   options: OptionFacts[];
@@ -37,13 +36,12 @@ interface ArgumentFacts {
   choices: readonly string[] | null;
 }
 
-/** An option. Every command takes the `general` ones, even if it does not list them. */
+/** Every command also accepts the `general` ones. */
 export interface OptionFacts {
   name: string;
-  /** Other spellings. */
   aliases: string[];
   description: string;
-  /** The type of the value, or of the contents of a file. "flag" has no value. */
+  /** The type of the value or file content. "flag" has no value. */
   type: string;
   required: boolean;
   repeatable: boolean;
@@ -52,7 +50,6 @@ export interface OptionFacts {
   general: boolean;
 }
 
-/** Describes a command from its declarations. */
 export function describeCommand({ command, path }: NamedLeaf): CommandFacts {
   const operations = operationsOf(command) ?? null;
   const flags = new Map(operations ? toCommandFlags(operations).map((flag) => [`--${flag.name}`, flag]) : []);
@@ -84,7 +81,6 @@ const toOperationFacts = (operation: Operation) => ({
   roles: rolesOf(operation),
 });
 
-/** The exit codes of any command and of the operation's errors. */
 function exitCodesOf({ operation, presentation }: CommandOperations): number[] {
   const { done, interrupted, invalid, unexpected, unreachable } = exitCodes;
   const answered = failuresOf(operation).map(({ status }) => toExitCode(status));
@@ -138,14 +134,13 @@ function typeOf(option: Option, flag: Flag | undefined): string {
   return flag.kind?.name ?? "json";
 }
 
-/** The type, from the placeholder in help. */
 function typeOfOption({ flags }: Option): string {
   const placeholder = /[<[]([\w-]+)(?:\.\.\.)?[>\]]/.exec(flags)?.[1];
   if (placeholder === undefined) return "flag";
   return placeholder === "n" ? "integer" : placeholder;
 }
 
-/** The command lines below "Example:". commander passes these texts to event listeners only. */
+/** The command lines below "Example:", which commander passes to event listeners only. */
 function findExamples(command: Command): string[] {
   let text = "";
   // commander's types do not declare the emitter.

@@ -4,7 +4,7 @@ import type { CliContext } from "../../context.ts";
 import type { Program } from "../../program.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Prints a shell's script, which calls this command again with the current line. */
+/** The script calls this command with the current line. */
 export function completionCommand(context: CliContext, program: Program): Command {
   const command = defineBuiltin("completion", "read")
     .description(
@@ -20,7 +20,7 @@ export function completionCommand(context: CliContext, program: Program): Comman
     if (complete === undefined) {
       return void context.stdout.write(completionScripts[shell]);
     }
-    // Do not wait for a slow target.
+    // A slow target must not delay the shell.
     context.host?.abandonWork();
     const line = parseShellLine(complete);
     const { findCandidates } = await import("../../completion/find-candidates.ts");
@@ -36,7 +36,6 @@ const installation = `To use it in every new shell:
   zsh   add to ~/.zshrc:   eval "$(dispatch-cli completion zsh)"
   fish  add to ~/.config/fish/config.fish:  dispatch-cli completion fish | source`;
 
-/** The script of each shell. */
 const completionScripts: Readonly<Record<Shell, string>> = {
   bash: `# Completion of dispatch-cli for bash. In ~/.bashrc:
 #   eval "$(dispatch-cli completion bash)"

@@ -1,12 +1,11 @@
 import { type RunWords, runSteps, type Side } from "./run-steps.ts";
 import { type Outcome, type Step, steps } from "./steps.ts";
 
-/** A command with an unexpected outcome. */
 export interface Difference {
   command: string;
-  /** "exit code", or "stdout" and "stderr", which are compared with the first side. */
+  /** "exit code", "stdout", or "stderr". Output is compared with the first side. */
   in: string;
-  /** The first line that differs, around the first character that does. */
+  /** The first different line, cut around its first different character. */
   expected: string;
   found: string;
 }
@@ -22,7 +21,6 @@ export interface Suite {
   comparisons: Comparison[];
 }
 
-/** Runs the suite on every side and compares each with the first. */
 export async function compareSides(
   runWords: RunWords,
   sides: readonly Side[],
@@ -41,7 +39,6 @@ export async function compareSides(
   return { commands: first.length, comparisons };
 }
 
-/** Checks the exit code against the suite, and the output against the first side. */
 function toDifferences(at: number, expected: Outcome, found: Outcome | undefined): Difference[] {
   const step = steps[at];
   if (!step || !found) return [];
@@ -59,7 +56,7 @@ function toDifferences(at: number, expected: Outcome, found: Outcome | undefined
     }));
 }
 
-/** The exit code; an unexpected one comes with stderr. */
+/** Adds stderr to an unexpected exit code. */
 function toExit(step: Step, { exitCode, stderr }: Outcome): string {
   return exitCode === step.exitCode
     ? String(exitCode)
@@ -73,7 +70,7 @@ function firstDifference(expected: string, found: string): { expected: string; f
   return { expected: aroundChange(one[line], other[line]), found: aroundChange(other[line], one[line]) };
 }
 
-/** Cuts a line around the first differing character: a line of JSON may be long. */
+/** A line of JSON may be long. */
 function aroundChange(line: string | undefined, other: string | undefined): string {
   if (line === undefined) return "(nothing)";
   const at = [...line].findIndex((character, index) => character !== other?.[index]);

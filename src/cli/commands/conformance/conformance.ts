@@ -14,7 +14,6 @@ import { defineBuiltin } from "../builtin.ts";
 import type { Suite } from "./compare.ts";
 import { createRunner, type Side } from "./run-steps.ts";
 
-/** Runs one suite of commands on every kind of target and compares output and exit codes. */
 export function conformanceCommand(context: CliContext, program: Program): Command {
   const command = defineBuiltin("conformance", "dangerous")
     .description(
@@ -70,7 +69,7 @@ function toPostgres({ env }: CliContext, options: OptionValues): string | null {
   throw failure("usage", `--postgres must be an address that begins with postgres://, not "${address}".`);
 }
 
-/** The server that the user names and confirms. */
+/** The user names and confirms this server. */
 async function toServed(
   context: CliContext,
   { url, tokenFile, tenant, yes }: OptionValues,

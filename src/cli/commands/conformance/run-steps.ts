@@ -6,7 +6,6 @@ import type { JsonValue } from "../../output/answer.ts";
 import type { Program } from "../../program.ts";
 import { type Kept, type Outcome, type Step, steps } from "./steps.ts";
 
-/** A target of the suite: its name, and the options and environment that choose it. */
 export interface Side {
   name: string;
   target: string;
@@ -14,10 +13,8 @@ export interface Side {
   env: Readonly<Record<string, string>>;
 }
 
-/** Runs the words of a command on a side, with `input` as standard input. */
 export type RunWords = (side: Side, words: readonly string[], input?: string | null) => Promise<Outcome>;
 
-/** Runs the suite on one side. Returns the comparable outcome of each command. */
 export async function runSteps(
   runWords: RunWords,
   side: Side,
@@ -39,18 +36,18 @@ export async function runSteps(
   return outcomes;
 }
 
-/** In a body an ID is a number: `"{job}"` becomes 17, without the quotes. */
+/** In a body an ID is a number: `"{job}"` becomes 17. */
 function toBodyText({ body }: Step, fillIn: (text: string) => string): string | null {
   if (body === undefined) return null;
   return JSON.stringify(body).replace(/"(\{\w+\})"/g, (_, placeholder: string) => fillIn(placeholder));
 }
 
-/** 0 after a refusal: no record has this ID, so every side refuses the next steps too. */
+/** Returns 0 after a refusal: no record has this ID, so every side refuses the next steps too. */
 function readId({ exitCode, stdout }: Outcome): number {
   return exitCode === exitCodes.done ? (JSON.parse(stdout) as { id: number }).id : 0;
 }
 
-/** Runs commands in this program, with buffers in place of the streams. */
+/** Runs in this process, with buffers as streams. */
 export function createRunner(context: CliContext, program: Program): RunWords {
   return async (side, words, input = null) => {
     const stdout: Uint8Array[] = [];
@@ -68,8 +65,8 @@ export function createRunner(context: CliContext, program: Program): RunWords {
 }
 
 /**
- * Removes expected differences: IDs, times of actions, UUIDs, and the address of the target. In JSON an ID becomes the name
- * of its record, so that a reference to a wrong record is found. Texts lose every number, and the width of its column.
+ * Removes expected differences: IDs, times, UUIDs, and the target's address. In JSON an ID becomes the name of its
+ * record, which reveals wrong references. Texts lose numbers and column widths.
  */
 export function toComparable(outcome: Outcome, step: Step, kept: Kept, targets: readonly string[]): Outcome {
   const clean = (text: string) =>
@@ -94,10 +91,10 @@ export function toComparable(outcome: Outcome, step: Step, kept: Kept, targets: 
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** Keeps midnight, which is part of given dates and the same on every side. */
+/** Midnight is part of given dates and the same on every side. */
 const moments = /\d{4}-\d\d-\d\d[T ](?!00:00)\d\d:\d\d(?::\d\d)?(?:\.\d+)?/g;
 
-/** Removes the headings of tables too: they wrap at the width of the IDs. */
+/** Headings of tables wrap at the width of the IDs. */
 const blur = (text: string) =>
   text
     .replace(/^(?:.*\n)+?(?=─)/, "")
@@ -120,7 +117,7 @@ function nameIds(value: JsonValue, label: string, kept: Kept): JsonValue {
   return Object.fromEntries(members);
 }
 
-/** The kind of record whose ID the field holds; null for other fields. */
+/** null for fields without IDs. */
 function labelOfField(field: string): string | null {
   return kindOfField(field)?.label ?? (field.endsWith("_id") ? field.slice(0, -3) : null);
 }
@@ -130,5 +127,4 @@ function nameOf(label: string, id: number, kept: Kept): string {
   return known ? `<${known[0]}>` : `<another ${label}>`;
 }
 
-/** The name of one record, from the noun of a command or from its field; other words stay unchanged. */
 export const toLabel = (name: string) => kindOfName(name)?.label ?? name;

@@ -9,15 +9,14 @@ import type { CliContext } from "../../context.ts";
 import type { RunWords, Side } from "./run-steps.ts";
 import type { Outcome } from "./steps.ts";
 
-/** Sides to compare, and a function that removes what was created for them. */
 export interface Sides {
   sides: Side[];
   remove(): Promise<void>;
 }
 
 /**
- * A SQLite file and a server, both created for the suite, and the targets that the user names: a PostgreSQL database, in a
- * new tenant, and a running server.
+ * The suite's own SQLite file and server, and the user's targets: a new tenant in a PostgreSQL database, and a running
+ * server.
  */
 export async function openSides(
   context: CliContext,
@@ -30,7 +29,7 @@ export async function openSides(
   const remove = async () => {
     for (const close of closers) await close();
   };
-  // The user's own profiles would choose other targets and forms.
+  // The user's profiles would choose other targets and formats.
   const env = { ...pickLibpq(context.env), DISPATCH_CONFIG: join(folder, "config") };
   try {
     const sides = [await makeStoreSide(runWords, "SQLite", join(folder, "store.db"), env)];
@@ -46,13 +45,11 @@ export async function openSides(
   }
 }
 
-/** The user's environment variables for databases. */
 function pickLibpq(env: CliContext["env"]): Record<string, string> {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(given.filter(([name]) => name.startsWith("PG")));
 }
 
-/** A new tenant in a store, which is created if it is missing. */
 async function makeStoreSide(
   runWords: RunWords,
   name: string,
@@ -102,7 +99,7 @@ async function reach(runWords: RunWords, side: Side): Promise<Side> {
   return side;
 }
 
-/** The output of a preparing command. Throws when it fails. */
+/** Throws if the command fails. */
 function toOutput({ exitCode, stdout, stderr }: Outcome): string {
   if (exitCode === 0) return stdout;
   const [, why = stderr] = /why: (.*)/.exec(stderr) ?? [];

@@ -1,20 +1,17 @@
-/** One command of the suite. `{name}` in a word or a body becomes the ID that an earlier step kept. */
 export interface Step {
   words: readonly string[];
-  /** The expected exit code. */
   exitCode: number;
   /** Standard input, for `--body -`. */
   body?: unknown;
-  /** Keeps the ID of the answered record under this name. */
+  /** Stores the ID of the returned record under this name; `{name}` in later words and bodies becomes the ID. */
   keep?: string;
 }
 
-/** The kept records by name: the kind and the ID. */
 export type Kept = ReadonlyMap<string, { label: string; id: number }>;
 
 /**
- * The suite: one day of a small company, in every form of output, with typical mistakes. It creates its own location and
- * uses nothing else, so that other records do no harm.
+ * A day of a small company, in every output format, with typical mistakes. Uses only its own location, so other records
+ * do no harm.
  */
 export const steps: readonly Step[] = [
   keep("location", "locations create --name {name}"),

@@ -14,7 +14,6 @@ import { defineBuiltin } from "../builtin.ts";
 import { type FoundTruck, findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 
-/** Prints the jobs of a day: a part for each truck, and a summary for the office. */
 export function dayPrintCommand(context: CliContext): Command {
   const command = defineBuiltin("print", "read")
     .summary("Print the day: a part for each truck, a summary for the office")
@@ -57,7 +56,6 @@ export function dayPrintCommand(context: CliContext): Command {
   });
 }
 
-/** The trucks of --truck; null without the option. */
 async function findTrucks(
   context: CliContext,
   { client }: Target,
@@ -72,7 +70,7 @@ async function findTrucks(
   return trucks;
 }
 
-/** The location of all trucks, which determines the day; null if they have several. */
+/** This location determines the day; null for several. */
 function onlyLocation(trucks: readonly FoundTruck[]): number | null {
   const [first, ...others] = new Set(trucks.map(({ locationId }) => locationId));
   return others.length === 0 ? (first ?? null) : null;

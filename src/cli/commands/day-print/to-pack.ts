@@ -20,15 +20,14 @@ import type { Zone } from "../../../local-time/zone.ts";
 import type { Zones } from "../../../local-time/zones.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
 
-/** Data that the board of the day lacks. */
 export interface PackRequest {
-  /** The trucks whose parts are printed, without the summary; null prints all trucks and the summary. */
+  /** null prints all trucks and the summary; otherwise no summary. */
   truckIds: ReadonlySet<number> | null;
   paper: Pack["paper"];
   zones: Zones;
 }
 
-/** Creates the pack of a day. Stops, including completed ones, have the same numbers as on the map of the day. */
+/** Stops have the same numbers as on the map of the day. */
 export function toPack(day: LoadedDay, { paper, truckIds, zones }: PackRequest): Pack {
   const { board, jobs } = day;
   const records = new Map(jobs.map((job) => [job.id, job]));
@@ -82,7 +81,7 @@ function toPackLocation(location: BoardLocation, source: PackSource): PackLocati
   };
 }
 
-/** On paper, days are counted from the day of the pack. */
+/** On paper, days count from the day of the pack. */
 const toView = ({ date, zone }: PackSource): TimeView => ({ today: date, zone });
 
 function toPackTruck(truck: BoardTruck, source: PackSource): PackTruck {
@@ -139,7 +138,7 @@ function toCustomerNote({ customer }: ListedJob) {
   return text ? [{ label: "Customer note", text }] : [];
 }
 
-/** The names of the job's assets, as in a job list. */
+/** As in a job list. */
 function toAssetNames({ asset, dropped_asset }: ListedJob): Map<number, string> {
   return new Map(
     [asset, dropped_asset].flatMap((one): [number, string][] => {
@@ -179,7 +178,7 @@ function describeStops(stops: readonly PackStop[], jobs: readonly BoardJob[]): s
   ];
 }
 
-/** `3 assets in`: the assets that the truck delivers or picks up. */
+/** For example `3 assets in`. */
 function countAssets(stops: readonly PackStop[], field: "assetIn" | "assetOut", way: string): string[] {
   const { length } = stops.filter((stop) => stop[field] !== null);
   return length === 0 ? [] : [`${length} ${length === 1 ? "asset" : "assets"} ${way}`];

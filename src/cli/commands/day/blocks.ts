@@ -16,29 +16,23 @@ import { toVisible } from "../../output/text.ts";
 import { drawLocationHead, fitLine, gap, toAcross, toLocalDay, toProgress } from "./draw-head.ts";
 import { drawJob, type JobColumns, layoutJobs } from "./draw-job.ts";
 
-/** A heading with jobs, or other lines without jobs. */
 export interface Block {
   head: string;
   jobs: readonly BoardJob[];
   columns: JobColumns;
-  /** The lines below the heading if there are no jobs. */
+  /** Shown if there are no jobs. */
   lines: readonly string[];
-  /** The number of further jobs that were not loaded. */
+  /** The number of jobs that were not loaded. */
   others: number;
 }
 
-/** The blocks of a location, and its heading. */
 export interface LocationBlocks {
   head: string[];
   own: Block[];
-  /** The colors and widths for drawing a block. */
   inner: Screen;
 }
 
-/**
- * The blocks of a board, most urgent first: jobs without a date, jobs without a truck, late trucks, other trucks, and
- * trucks without jobs.
- */
+/** Most urgent first: jobs without a date, jobs without a truck, late trucks, other trucks, trucks without jobs. */
 export function toBlocks(board: Board, screen: Screen): LocationBlocks[] {
   const { inner } = toAcross(screen);
   const tray = toTray(board, inner);
@@ -49,19 +43,18 @@ export function toBlocks(board: Board, screen: Screen): LocationBlocks[] {
     inner,
   }));
   const [first] = places;
-  // A board of several locations has one block of unassigned jobs for all.
+  // A board of several locations has one block of unassigned jobs.
   if (tray && places.length === 1 && first) first.own.unshift(tray);
   else if (tray) places.unshift({ head: [], own: [tray], inner });
   return places;
 }
 
-/** The height of a block that shows this many jobs. */
 export function heightOf({ jobs, lines, others }: Block, shown: number): number {
   if (shown === 0) return 1 + lines.length;
   return 1 + shown + (jobs.length > shown || others > 0 ? 1 : 0) + lines.length;
 }
 
-/** Draws a block with its most urgent jobs: late ones first, then open ones in order, then completed ones. */
+/** The most urgent jobs: late ones, open ones in order, completed ones. */
 export function drawBlock(
   { head, jobs, columns, lines, others }: Block,
   shown: number,
@@ -86,7 +79,7 @@ function byUrgency(jobs: readonly BoardJob[]): BoardJob[] {
   return jobs.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Places each block below the shortest column so far. Returns the positions and the height of the highest column. */
+/** Places each block below the shortest column. `height` is the highest column's. */
 export function place(heights: readonly number[], count: number): { columnOf: number[]; height: number } {
   const columns = Array.from({ length: count }, () => ({ height: 0, last: 0 }));
   const columnOf = heights.map((height) => {
@@ -103,12 +96,11 @@ export function place(heights: readonly number[], count: number): { columnOf: nu
   return { columnOf, height: Math.max(0, ...columns.map(({ height }) => height)) };
 }
 
-/** No empty line separates blocks of one line. */
+/** Blocks of one line have no empty line in between. */
 function blankBetween(above: number, below: number): number {
   return above === 0 || (above === 1 && below === 1) ? 0 : 1;
 }
 
-/** Draws blocks side by side, each below the shortest column so far. */
 export function flow(blocks: readonly string[][], width: number, screen: Screen): string[] {
   const { count } = toAcross(screen);
   const { columnOf, height } = place(
@@ -122,7 +114,7 @@ export function flow(blocks: readonly string[][], width: number, screen: Screen)
       return blankBetween(above, block.length) === 1 ? ["", ...block] : block;
     });
   });
-  // Without a terminal there is one column, which has no width to fill.
+  // Without a terminal there is one column, which needs no padding.
   const toCell = (line: string, index: number) => (index === count - 1 ? line : padText(line, width));
   return Array.from({ length: height }, (_, row) =>
     columns
@@ -179,7 +171,6 @@ function toLocationBlocks(board: Board, location: BoardLocation, screen: Screen)
   ];
 }
 
-/** The heading of a truck: its name, its driver, its progress, and why it cannot drive. */
 export function drawTruckHead(truck: BoardTruck, view: TimeView, screen: Screen): string {
   const { driver, driver_also_on, driver_off, name, totals } = truck;
   const { alarm, bold } = screen.paint;

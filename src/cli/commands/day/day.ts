@@ -21,9 +21,7 @@ import { drawBoard } from "./draw-board.ts";
 import { drawWeek } from "./draw-week.ts";
 import { toWeek, type Week } from "./to-week.ts";
 
-/**
- * Shows the jobs of a day by truck, and keeps the board current with --watch. `verbs` are further actions for a day.
- */
+/** `verbs` are further actions for a day. */
 export function dayCommand(context: CliContext, verbs: readonly Command[]): Command {
   const command = defineBuiltin("day", "write")
     .description("Show the jobs of a day by truck, in the planned order.")
@@ -94,7 +92,7 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
   }
 }
 
-/** The typed day, and how far the user went from it. */
+/** The typed day, shifted by the user's keys. */
 function createDay(read: () => ReturnType<typeof readTypedDay>) {
   let shift = 0;
   return {
@@ -136,7 +134,6 @@ async function showWeek(context: CliContext, settings: Settings, boards: readonl
   context.stdout.write(joinLines(drawWeek(week, screen)));
 }
 
-/** A row for each truck and day. */
 function toWeekRows({ locations }: Week) {
   return locations.flatMap(({ name, trucks, unassigned }) =>
     [...trucks, { days: unassigned, driver: null, name: null }].flatMap((truck) =>
@@ -151,7 +148,7 @@ function toWeekRows({ locations }: Week) {
   );
 }
 
-/** A row for each job, in the order of the board. */
+/** In the order of the board. */
 function toRows({ date, locations, unscheduled }: Board) {
   const toRow = (job: BoardJob, location: string | null, truck: BoardTruck | null) => ({
     date: job.schedule_date === null ? null : date,
@@ -178,10 +175,9 @@ function toRows({ date, locations, unscheduled }: Board) {
   ];
 }
 
-/** The number of jobs without a date on the board. */
 const trayMax = 3;
 
-/** The same with keys. A dispatcher who plans tomorrow reads further down the list. */
+/** A dispatcher who plans tomorrow reads further down the list. */
 const trayOfDeskMax = 200;
 
 const notes = `

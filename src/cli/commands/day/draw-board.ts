@@ -5,7 +5,6 @@ import { drawHead, toAcross } from "./draw-head.ts";
 import { hasWordsOn } from "./draw-job.ts";
 import { drawLegend } from "./job-signs.ts";
 
-/** Draws a whole board: a block for each truck, side by side on a wide screen. */
 export function drawBoard(board: Board, screen: Screen): string[] {
   const blocks = toBlocks(board, screen);
   return [
@@ -22,7 +21,7 @@ export function drawBoard(board: Board, screen: Screen): string[] {
   ];
 }
 
-/** The lines above the blocks: the heading and, if states are signs only, their legend. */
+/** The heading, and the legend if states are signs only. */
 export function drawTop(board: Board, screen: Screen): string[] {
   const { inner } = toAcross(screen);
   return [

@@ -9,7 +9,7 @@ import { cutText, widthOf } from "../../output/fit-text.ts";
 import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 
-/** Two lines: the day with its location and time of reading, and the progress of its jobs. */
+/** The day, location, and time of reading; and the progress. */
 export function drawHead(board: Board, screen: Screen): string[] {
   const { date, generated_on, locations, tenant, totals } = board;
   const { paint } = screen;
@@ -24,7 +24,7 @@ export function drawHead(board: Board, screen: Screen): string[] {
   return [`${paint.bold(shown)}  ${paint.faint(time)}`.trimEnd(), counts];
 }
 
-/** Lists several locations with their own counts, and with their own times if their zones differ. */
+/** Several locations show their own counts, and their own times if zones differ. */
 export function drawLocationHead(board: Board, location: BoardLocation, screen: Screen): string[] {
   if (board.locations.length < 2) return [];
   const { bold, faint } = screen.paint;
@@ -42,25 +42,21 @@ function describeNone({ locations }: Board): string {
   return `No jobs that day.${rest}`;
 }
 
-/** The day of a board at a location. */
 export function toLocalDay({ date, generated_on }: Board, location: BoardLocation | undefined): LocalDay {
   const zone = toZone(location);
   return { date, view: { zone, today: zone.dateOf(generated_on) } };
 }
 
-/** The number of columns, and the drawing options of a block. */
 export function toAcross(screen: Screen): { count: number; inner: Screen } {
   const count = countAcross(screen, blockColumnsMin);
   const columns = Math.floor((screen.columns - gap * (count - 1)) / count);
   return { count, inner: { ...screen, columns } };
 }
 
-/** The number of columns with at least this width. */
 export function countAcross({ columns, isTerminal }: Screen, columnsMin: number): number {
   return isTerminal ? Math.max(1, Math.floor((columns + gap) / (columnsMin + gap))) : 1;
 }
 
-/** The progress of a truck, in a few words. */
 export function toProgress({ completed, failed, jobs, late }: BoardTotals, { paint }: Screen): string {
   const parts = [`${completed} of ${jobs} done`];
   if (failed > 0) parts.push(`${failed} failed`);
@@ -68,27 +64,26 @@ export function toProgress({ completed, failed, jobs, late }: BoardTotals, { pai
   return parts.join(" · ");
 }
 
-/** Shortens a line. A line that is too long for the screen loses its colors with its end. */
+/** A line that is too long loses its colors with its end. */
 export function fitLine(text: string, screen: Screen): string {
   if (widthOf(text) <= screen.columns) return text;
   return cutText(stripVTControlCharacters(text), screen.columns);
 }
 
-/** Columns between blocks. */
 export const gap = 2;
-/** With fewer, the customer and the address of a job are unreadable. */
+/** With fewer, customers and addresses are unreadable. */
 const blockColumnsMin = 76;
 
 const toZone = (location: BoardLocation | undefined) =>
   new Zone(location?.time_zone ?? "UTC", location?.clock);
 
-/** The zone of all locations; null if they have several. */
+/** null for several zones. */
 function onlyZoneOf({ locations }: Board): Zone | null {
   const names = new Set(locations.map(({ time_zone }) => time_zone));
   return names.size > 1 ? null : toZone(locations[0]);
 }
 
-/** The local time of the read: `12:00:05 pm MST`. */
+/** The time of the read: `12:00:05 pm MST`. */
 export function toClock({ generated_on, locations }: Board, zone = toZone(locations[0])): string {
   const local = zone.toLocal(generated_on);
   const seconds = String(local.second).padStart(2, "0");

@@ -11,7 +11,7 @@ import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import { paintState, signColumns, toSignText } from "./job-signs.ts";
 
-/** The widths of the parts of a job's line, the same for all jobs of a board. 0 omits a part. */
+/** The same for all jobs of a board. 0 omits a part. */
 export interface JobColumns {
   address: number;
   customer: number;
@@ -21,23 +21,19 @@ export interface JobColumns {
   id: number;
   type: number;
   window: number;
-  /** The local time of a job on the day. */
   toWindow: (job: BoardJob) => string;
 }
 
-/** The margin left of a job. */
 const indent = "  ";
 const typeColumnsMax = 12;
 const wordsFromColumns = 100;
-/** With fewer columns left than this, only the customer fits. */
+/** With fewer columns, only the customer fits. */
 const placeColumnsMin = 20;
 
-/** Whether the words of states fit next to their signs. */
 export function hasWordsOn({ columns }: Pick<Screen, "columns">): boolean {
   return columns >= wordsFromColumns;
 }
 
-/** Chooses the widths for the jobs of a day. */
 export function layoutJobs(jobs: readonly BoardJob[], day: LocalDay, screen: Screen): JobColumns {
   const toWindow = (job: BoardJob) => toLocalWindow(job, day);
   const widest = (toText: (job: BoardJob) => string) => widestOf(jobs.map(toText));
@@ -59,7 +55,6 @@ export function layoutJobs(jobs: readonly BoardJob[], day: LocalDay, screen: Scr
   return { address, customer, toWindow, gap, hasWords, id, type, window };
 }
 
-/** Draws a job on one line. */
 export function drawJob(job: BoardJob, columns: JobColumns, screen: Screen): string {
   const { address, customer, toWindow, gap, hasWords, id, type, window } = columns;
   const cell = (text: string, width: number, align: "left" | "right" = "left") =>

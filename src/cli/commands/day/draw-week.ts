@@ -5,7 +5,6 @@ import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import type { Week, WeekDay } from "./to-week.ts";
 
-/** Draws a row for each truck, and a column for each day. */
 export function drawWeek({ dates, generated_on, locations, tenant }: Week, screen: Screen): string[] {
   const { bold, faint } = screen.paint;
   const columns = screen.isTerminal ? screen.columns : pipedColumns;

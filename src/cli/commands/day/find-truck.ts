@@ -5,16 +5,13 @@ import { namedKind, resolveText } from "../../names/resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "../../names/resolve-name.ts";
 import { tell } from "../../output/tell.ts";
 
-/** A truck, and its location if the caller may know it. */
+/** `locationId` is null if the caller may not know it. */
 export interface FoundTruck {
   id: number;
   locationId: number | null;
 }
 
-/**
- * Finds a truck by its id, its name, or its driver. `locationId` limits the search to one location. Throws
- * `record_not_found` for an unknown id, and the errors of `resolveName` for words.
- */
+/** By id, name, or driver. Throws `record_not_found` for an unknown id, and the errors of `resolveName` for words. */
 export async function findTruck(
   resolving: Resolving,
   words: string,
@@ -30,7 +27,7 @@ export async function findTruck(
   return { id: Number(id), locationId: place };
 }
 
-/** The truck on a board. Throws `record_not_found` if it is missing there. */
+/** Throws `record_not_found`. */
 export function truckOnBoard(
   { locations }: Board,
   { id }: FoundTruck,
@@ -42,7 +39,7 @@ export function truckOnBoard(
   throw failure("record_not_found", `Truck ${id} is at a location that is closed, or that you cannot see.`);
 }
 
-/** Finds the truck by its driver when no truck has the name. Throws the given error if no driver has it either. */
+/** Throws `error` if no driver has the name either. */
 async function findDriven(resolving: Resolving, words: string, scope: Scope, error: unknown) {
   if (!isUnknownName(error)) throw error;
   const driver = await resolveName(resolving, listed("driver_id"), words, scope).catch((other: unknown) => {

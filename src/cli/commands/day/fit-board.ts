@@ -17,8 +17,8 @@ import {
 import { drawJob, layoutJobs } from "./draw-job.ts";
 
 /**
- * Draws a board within this number of lines, and uses as many of them as possible. Late jobs come first, then open
- * jobs, one truck at a time, then completed jobs. The last line counts the trucks that do not fit.
+ * Uses as many lines as possible. Late jobs come first, then open jobs truck by truck, then completed ones. The last
+ * line counts the trucks that do not fit.
  */
 export function fitBoard(board: Board, screen: Screen, lines: number): string[] {
   const whole = drawBoard(board, screen);
@@ -41,7 +41,7 @@ export function fitBoard(board: Board, screen: Screen, lines: number): string[] 
   ];
 }
 
-/** The number of jobs in each block within this height; null if headings and late jobs alone do not fit. */
+/** null if headings and late jobs alone do not fit. */
 function allot(
   places: readonly LocationBlocks[],
   count: number,
@@ -51,7 +51,7 @@ function allot(
   const fits = () => heightOfAll(places, shown, count) <= lines;
   if (!fits()) return null;
   const blocks = places.flatMap(({ own }) => own);
-  // Each block in turn gets one more job, as long as one fits.
+  // Each block in turn gets one more job while one fits.
   const fill = (most: (block: Block) => number) => {
     let open = blocks;
     while (open.length > 0) {
@@ -85,13 +85,12 @@ function heightOfAll(
   return heights.reduce((sum, height) => sum + height, 0);
 }
 
-/** A line, and the trucks in it. */
 interface Row {
   text: string;
   trucks: readonly BoardTruck[];
 }
 
-/** The late jobs, then each truck in a few words. */
+/** Late jobs, then each truck in a few words. */
 function drawCounts(board: Board, screen: Screen, lines: number): string[] {
   const head = [...drawHead(board, screen), ...drawLate(board, screen, lines - headLines)];
   const rows = board.locations.flatMap((location): Row[] => [
@@ -105,7 +104,7 @@ function drawCounts(board: Board, screen: Screen, lines: number): string[] {
   return [...head, ...shown.map(({ text }) => text), drawHidden(hidden, screen)].slice(0, lines);
 }
 
-/** The heading, and the line that counts the omitted jobs and trucks. */
+/** The heading, and the line that counts omitted jobs and trucks. */
 const headLines = 3;
 
 function drawLate(board: Board, screen: Screen, room: number): string[] {
@@ -120,7 +119,6 @@ function drawLate(board: Board, screen: Screen, room: number): string[] {
     : drawn;
 }
 
-/** The trucks with open jobs, several on a line. */
 function toRows(trucks: readonly BoardTruck[], screen: Screen): Row[] {
   const busy = trucks.filter(({ jobs }) => jobs.length > 0);
   const count = countAcross(screen, columnsMin);

@@ -4,15 +4,13 @@ import { type JobState, jobStates } from "../../../models/job-state.ts";
 import { packLines } from "../../output/fit-text.ts";
 import type { Screen } from "../../output/screen.ts";
 
-/** The state of a job as a sign and, if there is room, a word. */
 export function toSignText({ state }: Pick<BoardJob, "state">, hasWords: boolean): string {
   return hasWords ? `${stateSigns[state]} ${state}` : stateSigns[state];
 }
 
-/** The width of the longest sign with its word. */
 export const signColumns = 2 + Math.max(...jobStates.map((state) => state.length));
 
-/** Colors the state of a job: dim for completed jobs, bright for problems. */
+/** Dim for completed jobs, bright for problems. */
 export function paintState({ is_late, state }: BoardJob, text: string, { paint }: Screen): string {
   if (is_late || state === "failed" || state === "declined") return paint.alarm(text);
   if (state === "completed") return paint.faint(text);
@@ -20,7 +18,6 @@ export function paintState({ is_late, state }: BoardJob, text: string, { paint }
   return state === "unassigned" ? paint.bold(text) : text;
 }
 
-/** The legend of the signs, for screens without room for words. */
 export function drawLegend(screen: Screen): string[] {
   // A board shows active jobs only.
   const shown = (Object.keys(stateSigns) as JobState[]).filter((state) => state !== "deleted");

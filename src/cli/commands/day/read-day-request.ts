@@ -5,7 +5,7 @@ import { readTypedDay, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import type { Settings } from "../../settings.ts";
 import type { Target } from "../../target/target.ts";
 
-/** The query for a typed day, by default today at the location, and a message with its interpretation. */
+/** Default: today at the location. Also returns a message with the interpretation. */
 export async function readDayRequest(
   context: CliContext,
   settings: Settings,

@@ -2,7 +2,6 @@ import type { Board, BoardJob, BoardLocation, BoardTruck } from "../../../board/
 import { Zone } from "../../../local-time/zone.ts";
 import { toEpochMs } from "../../../runtime/clock.ts";
 
-/** Trucks and days, as `-o json` shows them. */
 export interface Week {
   dates: string[];
   generated_on: string;
@@ -27,20 +26,18 @@ export interface WeekRow {
 
 export interface WeekDay {
   date: string;
-  /** Whether the truck or its driver is off. */
   is_off: boolean;
   jobs: number;
-  /** Those that are neither completed nor failed. */
+  /** Neither completed nor failed. */
   open_jobs: number;
-  /** The minutes between 7:00 and 17:00 that no window of the jobs covers; null for jobs on no truck. */
+  /** Minutes between 7:00 and 17:00 outside of all windows; null for jobs on no truck. */
   open_minutes: number | null;
 }
 
-/** The boards of following days as one row for each truck. */
 export function toWeek(boards: readonly Board[]): Week {
   const [first] = boards;
   if (!first) throw new Error("A week has days.");
-  // A location without trucks is on the boards of the days with jobs only.
+  // A location without trucks is on the boards of days with jobs only.
   const places = new Map(boards.flatMap(({ locations }) => locations.map((place) => [place.id, place])));
   const locations = [...places.values()].map((place) => toLocation(place, boards));
   return {

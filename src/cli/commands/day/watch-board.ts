@@ -15,13 +15,13 @@ import { fitBoard } from "./fit-board.ts";
 export interface WatchOptions {
   colour: boolean;
   look(): Promise<Board>;
-  /** Waits until the next reload, and ends with the board. */
+  /** Waits until the next reload; `end` ends the board. */
   changes: Pick<Changes, "end" | "wait">;
 }
 
 /**
- * Shows a board on the terminal until the user interrupts it, then throws AlreadyShown. While the target is
- * unreachable it keeps the last board and reports that. Any other error ends it.
+ * Runs until the user interrupts it, then throws AlreadyShown. Keeps the last board while the target is unreachable.
+ * Throws other errors.
  */
 export async function watchBoard(
   context: CliContext,
@@ -64,7 +64,6 @@ export async function watchBoard(
 const busyMs = 5_000;
 const slowMsMax = 30_000;
 
-/** Draws the board, and again when the size of the terminal changes, until the time is over. */
 async function drawUntil(
   { stdout }: CliContext,
   colour: boolean,
@@ -91,7 +90,7 @@ async function drawUntil(
 
 const sizeCheckMs = 250;
 
-/** The last line: the time of the last read, or the start of the outage. */
+/** The time of the last read, or the start of the outage. */
 export function drawFoot(board: Board, trouble: string | null, screen: Screen): string {
   const seen = toClock(board);
   if (trouble === null) return screen.paint.faint(cutText(`as of ${seen} · Ctrl-C ends`, screen.columns));
@@ -99,7 +98,7 @@ export function drawFoot(board: Board, trouble: string | null, screen: Screen): 
   return screen.paint.alarm(cutText(text, screen.columns));
 }
 
-/** Describes a temporary error; throws any other. */
+/** Throws unless the error is temporary. */
 export function toTrouble(error: unknown): string {
   if (error instanceof DispatchError && isPassing(error)) return error.violations[0]?.detail ?? error.message;
   throw error;

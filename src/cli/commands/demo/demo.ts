@@ -22,7 +22,7 @@ const demoSeed = 1;
 /** The output is for people. JSON lines of a log would interrupt it. */
 const defaultLogLevel = "error";
 
-/** Creates a store with sample data. --serve creates it if it is missing, and serves it. */
+/** --serve creates the store if it is missing, and serves it. */
 export function demoCommand(context: CliContext): Command {
   const command = defineBuiltin("demo", "write")
     .description(
@@ -58,7 +58,7 @@ function parseCount(text: string): number {
   throw failure("usage", `"${text}" must be a whole number above 0.`);
 }
 
-/** Replaces a demo store. Refuses every other store, to protect its data. */
+/** Throws for other stores, to protect their data. */
 async function makeAgain(
   context: CliContext,
   settings: Settings,
@@ -92,7 +92,6 @@ async function makeDemo(
   else await showUse(context, settings, data, made, `Created the demo store ${toShownStore(data)}.`);
 }
 
-/** Shows how to use an existing demo store. */
 async function showDemo(context: CliContext, settings: Settings, data: string): Promise<void> {
   const { findFirstTenant } = await import("../../../demo/client-of.ts");
   const { owner, ...facts } = await useDemo(context, data, findFirstTenant);
@@ -101,7 +100,7 @@ async function showDemo(context: CliContext, settings: Settings, data: string): 
   await showUse(context, settings, data, { ...facts, user: owner.user.username }, title);
 }
 
-/** From now on, commands without a target use this store. */
+/** Makes the store the default target. */
 async function showUse(
   context: CliContext,
   settings: Settings,
@@ -129,7 +128,7 @@ async function serveDemo(
   await serveUntilInterrupted(context, settings, data, options, (url) => toTryHints(url, tenantId, token));
 }
 
-/** Opens a demo store and its first tenant. Refuses every other store, to protect its data. */
+/** Throws for other stores, to protect their data. */
 async function useDemo<T>(
   { env }: CliContext,
   data: string,
@@ -154,7 +153,6 @@ function notDemo(data: string) {
   return failure("store_exists", detail);
 }
 
-/** A token for the owner, valid for one day. */
 async function createToken(
   service: Service,
   { id: tenantId }: Tenant,

@@ -10,7 +10,6 @@ import { showFacts } from "../../output/tell.ts";
 import { namedVersion, readSettings } from "../../settings.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** The catalog of events, with an example body. Needs no target. */
 export function eventsKindsCommand(context: CliContext): Command {
   const command = defineBuiltin("kinds", "read")
     .description(

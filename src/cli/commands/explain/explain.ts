@@ -9,7 +9,6 @@ import { tellJson } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Explains an error code, from the table of errors. */
 export function explainCommand(context: CliContext): Command {
   const command = defineBuiltin("explain", "read")
     .description("Explain an error code, HTTP status, or exit code, and how to fix it.")
@@ -35,7 +34,7 @@ export function explainCommand(context: CliContext): Command {
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-/** The codes for a word: a code, or all codes with an HTTP status or an exit code. */
+/** A code, or all codes of an HTTP status or exit code. */
 function findCodes(word: string | undefined): ErrorCode[] {
   if (word === undefined) return codes;
   const normal = word.toLowerCase().replaceAll("-", "_");
@@ -101,7 +100,6 @@ function meaningOf(exitCode: number): string | undefined {
   return name === undefined ? undefined : exitMeanings[name as keyof typeof exitCodes];
 }
 
-/** Command lines that cause the error on the demo store. Some errors have none. */
 export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
   wrong_type: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --priority high",
   too_short: 'drivers create --location 1 --name ""',

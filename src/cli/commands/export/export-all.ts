@@ -14,7 +14,6 @@ import { openTarget } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { openTextOutput } from "./open-text-output.ts";
 
-/** Writes all records of a tenant as one file for `import all`. */
 export function exportAllCommand(context: CliContext): Command {
   const command = defineBuiltin("all", "read")
     .summary("Write all records of a tenant, for `import all`")

@@ -12,7 +12,6 @@ import { openTextOutput } from "./open-text-output.ts";
 import { type ExportProgress, openPartFile } from "./part-file.ts";
 
 export interface ExportSource {
-  /** The plural name of the records. */
   noun: string;
   output: OutputOptions;
   /** null for an unknown total. */
@@ -25,7 +24,7 @@ export interface Exported {
   bytes: number;
 }
 
-/** Writes records to a file that gets its name when it is complete. An interrupted export can be resumed. */
+/** The file gets its name when it is complete. An interrupted export can be resumed. */
 export async function exportToFile(
   context: CliContext,
   source: ExportSource,
@@ -69,7 +68,6 @@ export async function exportToStream(context: CliContext, source: ExportSource, 
   );
 }
 
-/** Reads the records and writes each page in pieces, followed by the position to resume from. */
 export async function exportRecords(
   context: CliContext,
   { noun, output, total, pages }: ExportSource,
@@ -94,7 +92,6 @@ export async function exportRecords(
   }
 }
 
-/** The progress of an export: a bar on a terminal when the total is known, else a count. */
 interface ExportProgressLine {
   show(count: number): void;
   end(): void;

@@ -5,8 +5,8 @@ import { toWorkbook } from "../../output/to-workbook.ts";
 import { type Exported, type ExportSource, exportRecords } from "./export-records.ts";
 
 /**
- * Writes records as a workbook that `import` takes: the columns of csv, every value as text, so that a spreadsheet neither
- * runs nor rounds it. Throws a usage error for too many records.
+ * Writes the csv columns as text, so that a spreadsheet neither runs nor rounds values. Throws a usage error for too
+ * many records.
  */
 export async function exportToWorkbook(
   context: CliContext,
@@ -29,5 +29,5 @@ export async function exportToWorkbook(
   return { count, bytes: bytes.length };
 }
 
-/** So many rows take less than a gigabyte of memory. */
+/** These rows take less than a gigabyte of memory. */
 const rowsMax = 100_000;

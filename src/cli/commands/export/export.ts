@@ -34,7 +34,6 @@ import { openTarget, type Target } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { type ExportSource, exportToFile, exportToStdout, exportToStream } from "./export-records.ts";
 
-/** Exports whole lists: a command for each noun with a list. */
 export async function exportCommand(
   context: CliContext,
   isVerbNeeded: (verb: string) => boolean,
@@ -86,7 +85,7 @@ async function toNounCommand(
   });
 }
 
-/** Without a location, the records of all locations are exported. */
+/** Default: all locations. */
 function everywhere(flag: Flag): Flag {
   return { ...flag, isRequired: false, description: "only those of this location" };
 }
@@ -154,14 +153,12 @@ async function runExport(
   }
 }
 
-/** Whether --from or --to are given. Throws for invalid values. */
 async function givesSpan({ spans }: Presentation, options: OptionValues): Promise<boolean> {
   if (spans !== true || (options.from ?? options.to) === undefined) return false;
   (await import("../../operation-command/read-span.ts")).requireSpan(options);
   return true;
 }
 
-/** A workbook is built in memory and written at once, so it cannot be resumed. */
 async function writeWorkbook(
   context: CliContext,
   source: ExportSource,
@@ -178,7 +175,7 @@ const toKept = ({ form, fields, rawCsv }: OutputOptions) => ({ form, fields, raw
 
 const exportForms = ["csv", "ndjson", "json"] as const;
 
-/** The form of --output, else of the file name; ndjson by default. */
+/** --output, else the file name's ending. Default: ndjson. */
 function chooseForm(context: CliContext, { output }: OptionValues, file: string | null): OutputForm {
   const ending = file === null ? "" : extname(file).slice(1).toLowerCase();
   const byName = ending === "jsonl" ? "ndjson" : exportForms.find((form) => form === ending);
@@ -240,7 +237,6 @@ async function toSource(
   const counted = Number(Object(await untyped(client).call(operation.name, first)).total_count);
   return {
     ...facts,
-    // The largest count of a list.
     total: counted < viewableRecordsMax ? counted : null,
     pages: (after) => {
       const by = placeParameter(operation);
@@ -250,13 +246,14 @@ async function toSource(
         ...(by && after !== null && { [by]: after }),
       };
       const pages = untyped(client).walk(operation.name, { params, query: asked, version });
-      // A server builds the next page while this process writes one; a store would only hold two pages in memory.
+      // A server builds the next page while this process writes one. For a local store, that would only hold two pages
+      // in memory.
       return store === null ? readAhead(pages) : pages;
     },
   };
 }
 
-/** Reads one location after the other. Such a list is short, so the export cannot be resumed. */
+/** Reads location by location. Such a list is short, so the export cannot be resumed. */
 async function* walkEveryLocation(
   client: Client,
   operation: Operation,
@@ -271,7 +268,7 @@ async function* walkEveryLocation(
 /** Two pages are in memory at once. */
 const pageAhead = { page_limit: 100 };
 
-/** Asks for the next page while the caller works on one. */
+/** Requests the next page while the caller handles one. */
 async function* readAhead(pages: AsyncGenerator<WalkedPage>): AsyncGenerator<WalkedPage> {
   let next = pages.next();
   try {

@@ -8,11 +8,11 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 
 export interface TextOutput {
   write(text: string): Promise<void>;
-  /** Runs the work that writes. A file gets its name only when the work is done. */
+  /** A file gets its name only when the work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Opens a file, or standard output for `-`. Writes large pieces, and waits for a slow reader. */
+/** `-` is standard output. Writes large pieces, and waits for a slow reader. */
 export async function openTextOutput(context: CliContext, out: string): Promise<TextOutput> {
   if (out === "-") return toOutput((piece) => writeToScreen(context, piece));
   return isStream(out) ? openStream(out) : openFile(context, out);
@@ -31,7 +31,7 @@ async function openStream(file: string): Promise<TextOutput> {
 async function openFile(context: CliContext, file: string): Promise<TextOutput> {
   const draft = `${file}.part`;
   const handle = await openToWrite(file, () => openPrivately(draft));
-  // An interrupted export must not leave half a file behind.
+  // An interrupted export must not leave half a file.
   let isInterrupted = false;
   context.onInterrupt(() => {
     isInterrupted = true;
@@ -46,7 +46,6 @@ async function openFile(context: CliContext, file: string): Promise<TextOutput> 
     }
   };
   const output = toOutput(async (piece) => {
-    // A single write may be partial, for example on a full disk; this writes all or throws.
     await handle.appendFile(piece).catch((error: unknown) => {
       throw toWriteFailure(file, error);
     });

@@ -4,32 +4,30 @@ import { failure } from "../../../errors/errors.ts";
 import { toWriteFailure } from "../../../errors/file-error.ts";
 import { openPrivately, reopenPrivately, writePrivately } from "../../../runtime/private-file.ts";
 
-/** The progress of an export: its records so far, and the place after them. */
 export interface ExportProgress {
   count: number;
-  /** The place where the next page begins; null when the export cannot be resumed there. */
+  /** null if the export cannot be resumed here. */
   after: string | null;
 }
 
-/** A file that gets its name only when it is complete. */
 export interface PartFile {
-  /** The progress of an earlier run; null for a new export. */
+  /** null for a new export. */
   resumed: ExportProgress | null;
-  /** Progress is null for the end of the file, which a resumed export writes again. */
+  /** null for the end of the file, which a resumed export writes again. */
   write(pieces: readonly string[], progress: ExportProgress | null): Promise<void>;
-  /** Renames the file, and returns its size. */
+  /** Renames the file and returns its size. */
   finish(): Promise<number>;
-  /** Keeps the part, so that it can be resumed. */
+  /** Keeps the part for a later run. */
   close(): Promise<void>;
 }
 
 interface KeptProgress extends ExportProgress {
   bytes: number;
-  /** The request; a different export must not resume it. */
+  /** The request. Only the same export can resume it. */
   asked: string;
 }
 
-/** Opens `<file>.part`; `resumes` continues it. Throws a usage error when it cannot be written or resumed. */
+/** Opens `<file>.part`. Throws a usage error if it cannot be written or resumed. */
 export async function openPartFile(file: string, asked: string, resumes: boolean): Promise<PartFile> {
   const part = `${file}.part`;
   const log = `${file}.part.json`;
@@ -38,7 +36,7 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
   let bytes = kept?.bytes ?? 0;
   const encode = createEncoder();
   let reached: KeptProgress | null = null;
-  // The first progress note is written at once, to replace the note of an earlier run whose file is gone.
+  // The first note replaces the note of an earlier run whose file is gone.
   let notedBytes = Number.NEGATIVE_INFINITY;
   const note = () => {
     if (reached === null) return;
@@ -51,11 +49,10 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
     async write(pieces, progress) {
       try {
         for (const encoded of encode(pieces)) {
-          // A single write may be partial, for example on a full disk; this writes all or throws.
           await handle.appendFile(encoded);
           bytes += encoded.length;
         }
-        // A note covers only written text; after a kill, the text after the last note is written again.
+        // A note covers only written text. After a kill, later text is written again.
         if (progress !== null) reached = { asked, bytes, ...progress };
         if (bytes - notedBytes >= betweenNotesBytes) note();
       } catch (error) {
@@ -84,16 +81,16 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
   };
 }
 
-/** A note takes a third of a millisecond, as much as half a page. */
+/** A note takes 0.3 ms, as much as half a page. */
 const betweenNotesBytes = 4_194_304;
 
 const bufferBytes = 262_144;
-/** The largest size of a UTF-16 unit in UTF-8. */
+/** For one UTF-16 unit in UTF-8. */
 const unitBytesMax = 3;
 
 /**
- * Encodes pieces of text as UTF-8 in one shared buffer, which must be written before the next piece. A page of half a
- * megabyte at once would take three times its memory, and twice the time.
+ * Uses one shared buffer: write each result before the next. Encoding a page at once takes three times its memory and
+ * twice the time.
  */
 function createEncoder(): (pieces: readonly string[]) => Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(bufferBytes);
@@ -112,7 +109,7 @@ function createEncoder(): (pieces: readonly string[]) => Generator<Buffer> {
   };
 }
 
-/** Opens the file empty, or cut to the noted size. */
+/** Empty, or cut to the noted size. */
 async function openPart(part: string, bytes: number | null): Promise<FileHandle> {
   try {
     if (bytes === null) return await openPrivately(part);
@@ -124,7 +121,7 @@ async function openPart(part: string, bytes: number | null): Promise<FileHandle>
   }
 }
 
-/** The progress of an earlier run; null without one, or when the two files do not fit (after a power failure). */
+/** null without an earlier run, or if the two files do not match (after a power failure). */
 function readProgress(file: string, log: string, asked: string): KeptProgress | null {
   const kept = readLog(log);
   if (kept === null || (statSync(`${file}.part`, { throwIfNoEntry: false })?.size ?? 0) < kept.bytes)

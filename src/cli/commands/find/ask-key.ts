@@ -5,7 +5,7 @@ interface Keyboard {
   setRawMode?(isRaw: boolean): unknown;
 }
 
-/** Reads one key without Enter, then restores the terminal. */
+/** Reads without Enter, then restores the terminal. */
 export async function askKey({ stderr, stdin }: CliContext, question: string): Promise<string> {
   tell(stderr, question);
   const keyboard: Keyboard & CliContext["stdin"] = stdin;

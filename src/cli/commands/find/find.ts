@@ -26,7 +26,6 @@ import { type FoundHit, toJobWords, toName } from "./job-words.ts";
 
 type Answer = AnswerNamed<"search.find">;
 
-/** Finds records by name or number. On a terminal one key creates a job for the customer found. */
 export function findCommand(context: CliContext, program: Program): Command {
   const command = defineBuiltin("find", "read")
     .description("Find customers, jobs, trucks, and drivers by name, number, or address.")
@@ -118,7 +117,6 @@ const nearestMax = 3;
 const notFoundFix =
   "Try fewer words or a part of a word. Create a customer with `dispatch-cli customers create`.";
 
-/** The command line for a job, if the user presses the key. */
 async function offerJob(
   context: CliContext,
   settings: Settings,
@@ -146,14 +144,13 @@ Examples:
   dispatch-cli find PO-16229 --kind job`;
 
 interface Drawing {
-  /** The next command for the best hit; null for none. */
+  /** null for no next command. */
   next: readonly string[] | null;
   now: Timestamp;
   screen: Screen;
   zones: Zones;
 }
 
-/** The best hit in full with a next command, and one line for each other hit. */
 function drawFound([best, ...others]: readonly FoundHit[], drawing: Drawing): string[] {
   if (!best) return [];
   const { screen } = drawing;
@@ -170,7 +167,7 @@ function nameHit({ id, kind, name }: FoundHit): string {
   return toVisible(name === `${kind} ${id}` ? name : `${kind} ${id} ${name}`);
 }
 
-/** A present or coming absence; null for none. */
+/** null without a current or future absence. */
 function toOff(hit: FoundHit, { now, zones }: Drawing): string | null {
   const zone = zones.of(hit.location_id);
   const view = { today: zone.dateOf(now), zone };
@@ -222,12 +219,11 @@ function drawBest(hit: FoundHit, drawing: Drawing): string[] {
   ];
 }
 
-/** Whether the shown fields already explain the match. */
+/** Whether the shown fields explain the match. */
 function isPlain({ address, contact_name, contact_number, matched, matched_text, name }: FoundHit): boolean {
   return matched === "id" || [address, contact_name, contact_number, name].includes(matched_text);
 }
 
-/** The most useful next command for a hit. */
 async function toNextWords(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   const nameAs = (field: string) => toName(client, field, hit, {});
   switch (hit.kind) {

@@ -7,7 +7,7 @@ import { namedKind } from "../../names/resolve-input.ts";
 
 export type FoundHit = AnswerNamed<"search.find">["results"][number];
 
-/** Options of the target and of times. */
+/** The target and time options to pass on. */
 const passedOn = {
   profile: "--profile",
   data: "--data",
@@ -22,8 +22,8 @@ const passedOn = {
 const passedFlags = { insecure: "--insecure", utc: "--utc" } as const;
 
 /**
- * The command line for a new job of a customer at the same target. It uses names when they are unambiguous, and
- * leaves out what follows from the customer. The command asks for the rest.
+ * The command line for a new job. Uses names if they are unambiguous, and omits what follows from the customer. The
+ * command asks for the rest.
  */
 export async function toJobWords(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   return [
@@ -50,10 +50,7 @@ export async function toName(
   return only?.record.id === String(id) ? name : String(id);
 }
 
-/**
- * The address of the hit, and the location of the command line or of the last job, unless they follow from the
- * customer.
- */
+/** Omitted if they follow from the customer. */
 async function toPlace(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   const known = await readCustomer(client, hit.id);
   const shipping = known?.addresses.filter(({ is_active, is_shipping }) => is_active && is_shipping) ?? [];
@@ -71,7 +68,7 @@ async function toPlace(client: Client, hit: FoundHit, options: OptionValues): Pr
   return [...address, ...(location === null ? [] : ["--location", String(location)])];
 }
 
-/** null when the caller may not read the customer. */
+/** null if the caller may not read the customer. */
 async function readCustomer(client: Client, id: number) {
   try {
     return await client.call("customers.get", { params: { customer_id: id } });
@@ -81,7 +78,6 @@ async function readCustomer(client: Client, id: number) {
   }
 }
 
-/** The name of a location if it is unambiguous, else its ID. */
 async function at(client: Client, id: number): Promise<string> {
   const { name } = await client.call("locations.get", { params: { location_id: id } });
   return toName(client, "location_id", { id, name }, {});

@@ -12,7 +12,6 @@ import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Tests a receiver with good and bad deliveries. Needs no target. */
 export function hooksCertifyCommand(context: CliContext): Command {
   const command = defineBuiltin("certify", "write")
     .description(
@@ -31,7 +30,7 @@ export function hooksCertifyCommand(context: CliContext): Command {
     );
   return command.action(async (url: string) => {
     const { acceptLegacy, output, secretFile, ...options } = command.opts();
-    // Only this command has the form.
+    // Only this command has this format.
     const isJunit = output === "junit";
     const settings = readSettings(context, isJunit ? options : { ...options, output });
     const problem = findUrlProblem(url);
@@ -67,15 +66,14 @@ function toLines(rules: readonly RuleVerdict[]): string[] {
   );
 }
 
-/** A check in a test report. */
 export interface JunitCase {
   name: string;
   durationMs: number;
-  /** null when it passed. */
+  /** null for a passed check. */
   failure: string | null;
 }
 
-/** A JUnit report with one suite, for continuous integration. */
+/** One suite, for continuous integration. */
 export function toJunit(suite: string, of: string, cases: readonly JunitCase[]): string {
   const failures = cases.filter(({ failure }) => failure !== null).length;
   const totalMs = cases.reduce((sum, { durationMs }) => sum + durationMs, 0);
@@ -109,7 +107,7 @@ const entities: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-/** Escapes an attribute. Characters outside XML 1.0 become U+FFFD. */
+/** Characters outside of XML 1.0 become U+FFFD. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

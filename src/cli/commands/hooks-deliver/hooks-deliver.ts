@@ -16,7 +16,6 @@ import { storeOf, tellWait } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { allowPrivateHooksOption, serveOptions } from "../serve/serve-options.ts";
 
-/** Sends the due deliveries of all tenants, once, or with --watch until interrupted. */
 export function hooksDeliverCommand(context: CliContext): Command {
   const command = defineBuiltin("deliver", "write")
     .description("Send the due webhook deliveries of all tenants of a store.")
@@ -99,7 +98,6 @@ async function tellHold(log: Pick<Screen, "write">, { store }: Service, isWaitin
   tell(log, `${toHoldSentence(hold)} Waiting for \`hooks resume\`.`);
 }
 
-/** Counts attempts, and reports each failure on stderr. */
 function toLog(log: Pick<Screen, "write">, counts: Counts): WorkerLog {
   return {
     attempt: (line) => {

@@ -10,10 +10,9 @@ import { readSettings } from "../../settings.ts";
 import { useStore } from "../../target/use-store.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** An exact count of a larger backlog would read too much, and change nothing for the operator. */
+/** An exact count of a larger backlog would read too much. */
 const pendingMax = 100_000;
 
-/** Lists the webhooks of all tenants for the operator of a store. */
 export function hooksHealthCommand(context: CliContext): Command {
   const command = defineBuiltin("health", "read")
     .description(
@@ -72,7 +71,7 @@ function toRecord(hook: HookHealth) {
     tenant_id: hook.tenantId,
     tenant: hook.tenantName,
     hook_id: hook.hookId,
-    // The path and the query may contain a secret of the receiver.
+    // The path and query may contain a secret of the receiver.
     receiver: new URL(hook.url).origin,
     state: toState(hook),
     pending: hook.pending,

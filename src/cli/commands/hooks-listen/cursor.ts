@@ -7,26 +7,25 @@ import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import type { CliContext } from "../../context.ts";
 import { configFolder } from "../../profiles/config-folder.ts";
 
-/** The position of a listener, kept by name in the user's folder. */
+/** A listener's position, stored by name in the user's folder. */
 export interface Cursor {
-  /** The last handled event; null before the first. */
   after: string | null;
   /** The run that wrote it. */
   owner: string;
-  /** The signing secret, which stays the same from run to run. */
+  /** The same in every run. */
   secret: string;
   target: string;
   tenant: number;
 }
 
-/** Reads and writes the cursor of a name. Throws a usage error for an invalid name. */
+/** Throws a usage error for an invalid name. */
 export function openCursorFile(context: CliContext, name: string) {
   if (!/^[\w-]{1,64}$/.test(name))
     throw failure("usage", `--name must be 1 to 64 letters, digits, _ and -, not "${name}".`);
   const file = resolve(configFolder(context), "listeners", `${name}.json`);
   return {
     file,
-    /** The cursor; null before the first write. Throws a usage error for an invalid file. */
+    /** null before the first write. Throws a usage error for an invalid file. */
     read(): Cursor | null {
       let text: string;
       try {
@@ -39,7 +38,7 @@ export function openCursorFile(context: CliContext, name: string) {
       if (cursor) return cursor;
       throw failure("usage", `${file} does not hold a cursor; remove it, or use another --name.`);
     },
-    /** Throws when another listener has taken over the name. */
+    /** Throws if another listener has taken over the name. */
     requireOwn(owner: string): void {
       const found = this.read();
       if (found === null || found.owner === owner) return;
@@ -60,7 +59,7 @@ export function openCursorFile(context: CliContext, name: string) {
 
 export type CursorFile = ReturnType<typeof openCursorFile>;
 
-/** A store's file by its absolute path, which is the same from every folder. */
+/** A file's absolute path is the same from every folder. */
 export function toTargetKey(name: string, isStore: boolean): string {
   return isStore && !isPostgresAddress(name) ? resolve(name) : name.replace(/\/+$/, "");
 }

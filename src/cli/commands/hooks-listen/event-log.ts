@@ -4,7 +4,6 @@ import type { ApiVersion } from "../../../models/api-versions.ts";
 import type { HookEvent } from "../../../models/event-kinds.ts";
 import { viewableRecordsMax } from "../../../models/page-limits.ts";
 
-/** An event of `events.list`. */
 export interface ListedEvent {
   action: string;
   created_on: string;
@@ -16,11 +15,11 @@ export interface ListedEvent {
   type: HookEvent;
 }
 
-/** The events of a tenant, readable from any of them. */
+/** Readable from any event. */
 export interface EventLog {
-  /** The next events after one, in the order of commits; null begins with the oldest. */
+  /** In the order of commits. null starts with the oldest. */
   next(after: string | null): Promise<ListedEvent[]>;
-  /** The newest event; null for an empty log. */
+  /** null for an empty log. */
   findEnd(): Promise<string | null>;
 }
 
@@ -50,14 +49,13 @@ const pageLimit = 100;
 
 const endLimit = 10;
 
-/** Whether the event to continue after is gone. */
+/** Whether the log no longer has the event to continue after. */
 export function isForgotten(error: unknown): boolean {
   return error instanceof DispatchError && error.violations.some(({ field }) => field === "after");
 }
 
 export interface Patience {
   retryMs: number;
-  /** Resolves after this many milliseconds, or when listening ends. */
   wait(ms: number): Promise<void>;
   hasEnded(): boolean;
   tell(text: string): void;
@@ -66,7 +64,7 @@ export interface Patience {
 const firstPauseMs = 250;
 const pauseMsMax = 5000;
 
-/** Retries for a while when the target is away, busy, or limits requests. */
+/** Retries for a while if the target is unreachable, busy, or limits requests. */
 export function toPatientLog(log: EventLog, { retryMs, wait, hasEnded, tell }: Patience): EventLog {
   async function next(after: string | null) {
     let awaySince: number | null = null;
@@ -92,7 +90,7 @@ export function toPatientLog(log: EventLog, { retryMs, wait, hasEnded, tell }: P
 
 function isAway(error: unknown): error is DispatchError {
   if (!(error instanceof DispatchError)) return false;
-  // A server may answer with unknown codes.
+  // A server may return unknown codes.
   const answered = error.body;
   const code = answered ? toExitCode(answered.status) : errorKind(error.code).exitCode;
   return code === exitCodes.unreachable || code === exitCodes.limited;

@@ -7,22 +7,20 @@ import {
   subscriptions,
 } from "../../../models/event-kinds.ts";
 
-/** An expected event; a null action is any. */
+/** A null action means any. */
 interface Expectation {
   text: string;
   kind: HookEvent;
   action: string | null;
 }
 
-/** The events that are still expected. An event meets at most one expectation. */
+/** An event meets at most one expectation. */
 export interface Expectations {
-  /** Removes a met expectation. */
   meet(event: { type: string; action: string }): void;
-  /** The expectations as typed, in order. */
+  /** As typed, in order. */
   open(): string[];
 }
 
-/** Parses `--expect Job:completed`. Throws a usage error for anything else. */
 export function parseExpectations(texts: readonly string[], events: readonly Subscription[]): Expectations {
   let open = texts.map((text) => parseExpectation(text, events));
   return {
@@ -48,7 +46,7 @@ function parseExpectation(text: string, events: readonly Subscription[]): Expect
 
 const isPart = (event: string, text: string) => event.startsWith(`${text}:`);
 
-/** Parses `--events Job:completed,Customer`; by default all events of records. */
+/** Default: all events of records. */
 export function parseEvents(text: string | undefined): Subscription[] {
   if (text === undefined) return hookEvents.filter((kind) => kind !== "Ping");
   return text.split(",").map((word) => {

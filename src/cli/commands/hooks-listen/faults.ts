@@ -1,19 +1,17 @@
 import { failure } from "../../../errors/errors.ts";
 import { parseDuration } from "../../input/option-values.ts";
 
-/** Faults on purpose; chances are from 0 to 1. */
 export interface Faults {
   /** Delay of each attempt. */
   slowMs: number;
-  /** Chance that an attempt fails without being sent. */
+  /** The chance (0 to 1) that an attempt fails unsent. */
   fail: number;
-  /** Chance that an accepted delivery is sent again. */
+  /** The chance (0 to 1) that an accepted delivery is sent again. */
   duplicate: number;
   /** Sends the later of two waiting events first. */
   reorder: boolean;
 }
 
-/** Parses `--inject slow=2s,fail=20%,duplicate=5%,reorder`. Throws a usage error for anything else. */
 export function parseFaults(text: string | undefined): Faults {
   const faults: Faults = { slowMs: 0, fail: 0, duplicate: 0, reorder: false };
   if (text === undefined) return faults;
@@ -37,7 +35,7 @@ function parseChance(text: string, name: string): number {
   throw failure("usage", `--inject ${name} must be 0% to 100%, not "${text}".`);
 }
 
-/** Splits events into groups. The cursor moves on when all events of a group are done. */
+/** The cursor advances when all events of a group are done. */
 export function toGroups<T>(events: readonly T[], { reorder }: Faults): T[][] {
   if (!reorder) return events.map((event) => [event]);
   const groups: T[][] = [];

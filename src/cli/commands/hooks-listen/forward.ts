@@ -9,14 +9,14 @@ import type { ListedEvent } from "./event-log.ts";
 import type { Faults } from "./faults.ts";
 import { type OwnReceiver, toOwnDelivery } from "./own-delivery.ts";
 
-/** The last attempt of an event, and the number of attempts. */
+/** The last attempt of an event. */
 export interface Forwarded {
   isSuccess: boolean;
   attempts: number;
   status: number;
   message: string;
   durationMs: number;
-  /** It was sent again after success. */
+  /** Sent again after success. */
   isDuplicated: boolean;
   request: HookRequest;
 }
@@ -26,17 +26,16 @@ export interface Forwarding extends OwnReceiver {
   sender: Sender;
   /** Numbers from 0 to 1. */
   random(): number;
-  /** Resolves after this many milliseconds, or when listening ends. */
+  /** Also resolves when listening ends. */
   wait(ms: number): Promise<void>;
   hasEnded(): boolean;
-  /** Reports a failed attempt; `nextInMs` is null after the last one. */
+  /** `nextInMs` is null after the last attempt. */
   onFailed(failed: { attempt: number; message: string; nextInMs: number | null }): void;
 }
 
-/** Pauses between attempts: a receiver that restarts within about 18 s misses nothing. */
+/** A receiver that restarts within about 18 s misses nothing. */
 const retryAfterMs = [500, 1000, 2000, 5000, 10_000];
 
-/** Sends an event as the service would, up to six times. */
 export async function forwardEvent(event: ListedEvent, forwarding: Forwarding): Promise<Forwarded> {
   const { faults } = forwarding;
   const { toRequest } = toOwnDelivery(event, forwarding);

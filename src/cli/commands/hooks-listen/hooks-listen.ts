@@ -7,7 +7,6 @@ import { defineBuiltin } from "../builtin.ts";
 import { listenAtTarget } from "./listen-at-target.ts";
 import { parseListeningOptions } from "./listening-options.ts";
 
-/** Shows events as they come, and forwards them, signed, to a local receiver. */
 export function hooksListenCommand(context: CliContext): Command {
   const command = defineBuiltin("listen", "read")
     .description(

@@ -16,8 +16,8 @@ import type { ListeningOptions } from "./listening-options.ts";
 import { findStart, type Start, tellStart } from "./start.ts";
 
 /**
- * Listens at a target until all expected events have come, the time is over, or the user interrupts. Throws AlreadyShown with
- * exit code 9 when an expected event is missing.
+ * Runs until all expected events have come, the time is over, or an interrupt. Throws AlreadyShown with exit code 9 for
+ * a missing event.
  */
 export async function listenAtTarget(
   context: CliContext,
@@ -60,10 +60,10 @@ export async function listenAtTarget(
   tellOutcome(context, options, handler.lost());
 }
 
-/** The log is read this often even without events: another listener may have begun with this one's name. */
+/** Reads without events detect another listener with this name. */
 const restMs = 2_000;
 
-/** Keeps the cursor, as long as this listener owns the name. */
+/** Stores the cursor while this listener owns the name. */
 function toKeeping({ cursorFile, expects }: ListeningOptions, start: Start) {
   return {
     after: start.after,
@@ -77,7 +77,6 @@ function toKeeping({ cursorFile, expects }: ListeningOptions, start: Start) {
 
 const toNext = (ms: number | null) => (ms === null ? "Not tried again." : `Again in ${ms / 1000} s.`);
 
-/** Forwards each event to a receiver, if there is one, and shows it; counts the refused ones. */
 function createHandler(
   context: CliContext,
   settings: Settings,
@@ -103,7 +102,9 @@ function createHandler(
   return { handle, lost: () => lost };
 }
 
-/** Checks before each read that this listener owns the name, and that the store's file exists: a removed file stays readable. */
+/**
+ * Checks before each read that this listener owns the name, and that the file exists: a removed file stays readable.
+ */
 function watchTarget(settings: Settings, target: Target, log: EventLog, requireOwn: () => void): EventLog {
   const data = target.store ? storeOf(settings).value : null;
   const file = data === null || isPostgresAddress(data) ? null : data;
@@ -118,7 +119,7 @@ function watchTarget(settings: Settings, target: Target, log: EventLog, requireO
   };
 }
 
-/** Reports the events that were given up, and those that were left at the end. */
+/** Events that were given up, or left at the end. */
 function tellNotForwarded(
   { stderr }: CliContext,
   { cursorFile, forwardTo }: ListeningOptions,
@@ -141,14 +142,13 @@ function tellOutcome({ stderr }: CliContext, { expectations }: ListeningOptions,
 
 interface End {
   hasEnded(): boolean;
-  /** Ends without calling back; running requests finish. */
+  /** Does not call back. Running requests finish. */
   finish(): void;
-  /** Cancels the timer. */
   stop(): void;
   wait(ms: number): Promise<void>;
 }
 
-/** Ends after a time (null: never) or an interrupt, and calls back then. */
+/** Calls back after `forMs` (null: never) or an interrupt. */
 function createEnd(context: CliContext, forMs: number | null, onEnd: () => void): End {
   let isOver = false;
   let finish = () => {};
@@ -182,7 +182,7 @@ function createEnd(context: CliContext, forMs: number | null, onEnd: () => void)
   };
 }
 
-/** Shows an event and the result of forwarding in one line, or as JSON. `verbose` adds headers and body. */
+/** One line, or JSON. `verbose` adds headers and body. */
 function showEvent(
   { stdout }: CliContext,
   { form }: Settings,

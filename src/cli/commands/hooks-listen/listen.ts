@@ -4,28 +4,28 @@ import { type Faults, toGroups } from "./faults.ts";
 
 export interface Listening {
   log: EventLog;
-  /** The event to begin after; null for the oldest. */
+  /** null for the oldest. */
   after: string | null;
   faults: Faults;
   expectations: Expectations;
   /** Ends when all expected events have come. */
   endsWhenMet: boolean;
   isWanted(event: ListedEvent): boolean;
-  /** Shows and forwards an event. `isDone` is false when the end interrupted it; the event then comes again. */
+  /** `isDone` is false if the end interrupted it. The event then comes again. */
   handle(event: ListedEvent): Promise<{ isDone: boolean; isTaken: boolean }>;
-  /** Keeps the cursor: all events up to this one are done. */
+  /** Stores that all events up to this one are done. */
   keep(after: string): void;
-  /** Reports that the cursor is no longer valid, so that all kept events come. */
+  /** Reports an invalid cursor, so all stored events come. */
   onForgotten(): void;
   hasEnded(): boolean;
   finish(): void;
-  /** Waits until there may be new events, or until the end. */
+  /** Resolves when there may be new events, or at the end. */
   wait(): Promise<void>;
 }
 
 /**
- * Handles events until the end: events of one record in sequence, others in parallel. Throws when the target is away for too
- * long. Returns the number of events that were read but not handled.
+ * Handles events of one record in sequence, others in parallel. Throws if the target stays unreachable. Returns the
+ * number of events read but not handled.
  */
 export async function listen(listening: Listening): Promise<number> {
   const work = createWork(listening);
@@ -71,10 +71,10 @@ type Work = ReturnType<typeof createWork>;
 
 const waitingMax = 50;
 
-/** The groups of events that are being handled; groups of one record run in order. */
+/** Groups of one record run in order. */
 function createWork(listening: Listening) {
   const { endsWhenMet, expectations, faults, isWanted } = listening;
-  /** The last group of each record, by its name. */
+  /** The last group of each record. */
   const tails = new Map<string, Promise<void>>();
   const waiting: { end: string; events: readonly ListedEvent[]; isDone: boolean }[] = [];
   let failure: { error: unknown } | null = null;

@@ -9,7 +9,6 @@ import { parseFaults } from "./faults.ts";
 
 export type ListeningOptions = Awaited<ReturnType<typeof parseListeningOptions>>;
 
-/** Checks the options of `hooks listen`. Throws a usage error for a contradiction. */
 export async function parseListeningOptions(context: CliContext, options: OptionValues) {
   const {
     events,

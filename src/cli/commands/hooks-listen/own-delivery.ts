@@ -7,7 +7,6 @@ import { toSignedRequest, toUnregisteredTarget } from "../../../webhooks/hook-re
 import type { HookRequest } from "../../../webhooks/send.ts";
 import type { ListedEvent } from "./event-log.ts";
 
-/** A receiver that is not a registered webhook. */
 export interface OwnReceiver {
   url: string;
   secret: string;
@@ -15,13 +14,13 @@ export interface OwnReceiver {
   version: ApiVersion;
 }
 
-/** A delivery from this program: its ID, and the request of each attempt, signed with the current time. */
+/** Signs each attempt with the current time. */
 export interface OwnDelivery {
   uuid: string;
   toRequest(): HookRequest;
 }
 
-/** The delivery of an event, as a registered webhook of that version would receive it. */
+/** As a registered webhook of that version would receive it. */
 export function toOwnDelivery(
   event: ListedEvent,
   { url, secret, tenantId, version }: OwnReceiver,

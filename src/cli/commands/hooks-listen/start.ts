@@ -11,8 +11,7 @@ import type { ListeningOptions } from "./listening-options.ts";
 export type Start = Awaited<ReturnType<typeof findStart>>;
 
 /**
- * Finds the first event: with --name after the last one of that listener, else the next event. Throws a usage error for a
- * name of another target.
+ * With --name after that listener's last event, else the next event. Throws a usage error for another target's name.
  */
 export async function findStart(
   target: Target,
@@ -39,7 +38,6 @@ function toForeignCursor({ target, tenant }: { target: string; tenant: number },
   return failure("usage", detail);
 }
 
-/** Reports the expected events on stderr, and a new secret. */
 export function tellStart(
   context: CliContext,
   target: Target,

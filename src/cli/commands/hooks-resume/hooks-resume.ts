@@ -14,7 +14,6 @@ import { storeOf } from "../../target/target.ts";
 import { useStore } from "../../target/use-store.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Releases held deliveries after showing their receivers. */
 export function hooksResumeCommand(context: CliContext): Command {
   const command = defineBuiltin("resume", "dangerous")
     .description(
@@ -60,7 +59,7 @@ interface Host {
   count: number;
 }
 
-/** Pending deliveries by host, most first. */
+/** Most first. */
 async function countByHost({ store }: Service): Promise<Host[]> {
   const counts = new Map<string, number>();
   for (const { url, count } of await store.backlog.pendingByUrl()) {

@@ -13,7 +13,6 @@ import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Prints the headers of a signed sample. Needs no target. */
 export function hooksSignCommand(context: CliContext): Command {
   const command = defineBuiltin("sign", "read")
     .description(
@@ -71,7 +70,7 @@ function parseSeconds(text: string | undefined): number {
   );
 }
 
-/** The headers that a delivery's body implies; none for another body. */
+/** None for a body that is not a delivery. */
 function readTold(body: Buffer): { id?: string; headers: Record<string, string> } {
   const event = parseJson(body);
   const toHeader = (name: string, value: unknown) =>

@@ -21,7 +21,6 @@ import { defineBuiltin } from "../builtin.ts";
 import type { ListedEvent } from "../hooks-listen/event-log.ts";
 import { type OwnReceiver, toOwnDelivery } from "../hooks-listen/own-delivery.ts";
 
-/** Sends the delivery of an event to one webhook or a URL, and changes nothing. */
 export function hooksTriggerCommand(context: CliContext): Command {
   const command = defineBuiltin("trigger", "write")
     .description(
@@ -88,7 +87,7 @@ function parseRecord(event: string, options: OptionValues): EventRecord {
   return { kind, id: parseId(options.record, "--record"), locationId: location };
 }
 
-/** The action of the event name or of the option. Throws for a contradiction. */
+/** Throws if the event name and the option contradict. */
 function parseAction(kind: RecordEvent, named: string | null, option: string | undefined): string {
   if (named !== null && option !== undefined && named !== option)
     throw failure("usage", `The event says ${named} and --action says ${option}; leave one of them out.`);
@@ -115,7 +114,7 @@ async function parseReceiver(context: CliContext, { hook, to, secretFile }: Opti
 
 type Sent = AnswerNamed<"hooks.trigger">;
 
-/** The target calls a webhook, because it has the secret. This program calls a URL, with the event of the target. */
+/** The target calls a webhook, because it has the secret. This program calls a URL. */
 async function trigger(
   { client, tenant }: Target,
   asked: Trigger,

@@ -14,7 +14,6 @@ import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Verifies the signatures of a captured delivery. Needs no target. */
 export function hooksVerifyCommand(context: CliContext): Command {
   const command = defineBuiltin("verify", "read")
     .description(

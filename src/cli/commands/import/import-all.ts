@@ -6,7 +6,6 @@ import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Imports the records of a snapshot into a tenant. */
 export function importAllCommand(context: CliContext): Command {
   const command = defineBuiltin("all", "write")
     .summary("Import a snapshot of `export all` into a tenant")

@@ -33,7 +33,6 @@ import { readSheet } from "./read-sheet.ts";
 import { rowWords } from "./row-words.ts";
 import { runImport } from "./run-import.ts";
 
-/** Imports a file, or shows the plan. Returns the exit code. */
 export async function importFile(
   context: CliContext,
   rowKind: RowKind,
@@ -115,7 +114,6 @@ async function importRows(
   }
 }
 
-/** Finds the records that the rows name, and the rules for correcting their names. */
 async function resolveNames(target: SyncTarget, plain: RowReading, pace: ShownPace): Promise<RowReading> {
   const { cells, locationId, rowKind } = plain;
   if (rowKind.namedIds.length === 0) return plain;
@@ -123,7 +121,6 @@ async function resolveNames(target: SyncTarget, plain: RowReading, pace: ShownPa
   return { ...plain, names: createResolver(found, cells, rowKind.noun === "jobs") };
 }
 
-/** The rules for reading cells of text: the zone of the location, and its own words for job types. */
 async function openCells(
   target: SyncTarget,
   { settings, sheet }: Pick<ImportAsked, "settings" | "sheet">,
@@ -143,7 +140,7 @@ async function openCells(
   };
 }
 
-/** Requires that a key is a text or an integer field of the record itself. */
+/** A key is a text or integer field of the record itself. */
 function checkKey({ fields, noun }: RowKind, key: string): string {
   if (key === "id") return key;
   const field = fields.find(({ group, inner }) => group === "record" && inner === key);
@@ -157,7 +154,7 @@ function checkKey({ fields, noun }: RowKind, key: string): string {
   throw failure("usage", `--key "${key}" cannot identify ${noun}; choose from ${names}.`);
 }
 
-/** The location of the rows: the one named by id or name, the default one, or the only one. */
+/** The named location, the default one, or the only one. */
 async function findLocation(
   context: CliContext,
   settings: Settings,

@@ -6,10 +6,9 @@ import type { SyncTarget } from "../../../sync/target.ts";
 import type { Settings } from "../../settings.ts";
 import type { ShownPace } from "./pace.ts";
 
-/** An import whose file is read and whose records are found. */
 export interface ImportRun {
   file: RowFile;
-  /** The typed path; `-` for standard input. */
+  /** `-` for standard input. */
   fileName: string;
   keyOf(row: Row): string;
   locationId: number;
@@ -19,9 +18,8 @@ export interface ImportRun {
   planOnly: boolean;
   saysYes: boolean;
   settings: Settings;
-  /** The corrections of values. */
   tally: RowTally;
   target: SyncTarget;
-  /** The format of times in messages; null if the file uses the API format. */
+  /** null if the file has the API's format. */
   times: TimeView | null;
 }

@@ -7,7 +7,7 @@ import { writeOut } from "../../output/write-out.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Writes an example of a sheet that `import` accepts: CSV to standard output or a file, or a workbook. */
+/** CSV to standard output or a file, or a workbook. */
 export function importTemplateCommand(context: CliContext): Command {
   return defineBuiltin("template", "read")
     .summary("write an example of a sheet to fill in")

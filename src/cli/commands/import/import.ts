@@ -14,7 +14,6 @@ import { importTemplateCommand } from "./import-template.ts";
 import { toSheetMap } from "./map-file.ts";
 import { rowWords } from "./row-words.ts";
 
-/** Creates and changes records from the rows of a file. */
 export async function importCommand(
   context: CliContext,
   isVerbNeeded: (verb: string) => boolean,
@@ -63,7 +62,6 @@ function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind |
   });
 }
 
-/** The reading options. */
 function addSheetOptions(command: Command, noun: ImportNoun): Command {
   return command
     .optionsGroup("Input:")
@@ -153,7 +151,6 @@ Examples:
   dispatch-cli import ${noun} ${noun}.csv --location 1 --yes`;
 }
 
-/** Help texts for rows of some kinds, in the order of the help. */
 const notes: Record<ImportNoun, string> = {
   customers: `
 A row holds one address (line_1 …), for billing and shipping unless its columns

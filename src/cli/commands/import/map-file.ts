@@ -8,7 +8,7 @@ import { type Column, nameOf } from "../../../sync/rows/match-columns.ts";
 import type { RowFile } from "../../../sync/rows/row-file.ts";
 import type { OptionValues } from "../../context.ts";
 
-/** The format of a sheet as a map file stores it: column → field, null for an ignored column. */
+/** Column → field; null for an ignored column. */
 const sheetMap = z.strictObject({
   columns: z.record(z.string(), z.string().nullable()).optional(),
   coordinates: z.string().optional(),
@@ -20,7 +20,6 @@ const sheetMap = z.strictObject({
 
 export type SheetMap = z.output<typeof sheetMap>;
 
-/** Reads the map file and the options, which override it. */
 export function toSheetMap(options: OptionValues): SheetMap {
   const kept = typeof options.mapFile === "string" ? readMap(options.mapFile) : {};
   const said = sheetMap.parse({
@@ -50,7 +49,6 @@ function readMap(file: string): SheetMap {
   }
 }
 
-/** Saves the detected columns of a file, for the next file like it. */
 export function saveMap(out: string, map: SheetMap, { headers }: RowFile, columns: readonly Column[]): void {
   const found = headers.flatMap((header, index) => {
     const column = columns[index] ?? null;
@@ -62,7 +60,7 @@ export function saveMap(out: string, map: SheetMap, { headers }: RowFile, column
   );
 }
 
-/** Parses the values of `--map`, `column=field`, into column → field. Throws a usage error for any other text. */
+/** Parses `column=field`. Throws a usage error. */
 function parseMapped(words: readonly string[]): Map<string, string> {
   return parsePairs(
     words,
@@ -71,7 +69,7 @@ function parseMapped(words: readonly string[]): Map<string, string> {
   );
 }
 
-/** Parses the values of `--set`, `field=value`, into field → value. Throws a usage error for any other text. */
+/** Parses `field=value`. Throws a usage error. */
 function parseSet(words: readonly string[]): Map<string, string> {
   return parsePairs(words, (word) => word.indexOf("="), "--set takes field=value, like --set country=US");
 }

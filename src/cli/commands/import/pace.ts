@@ -3,11 +3,10 @@ import { type Pace, Stopped } from "../../../sync/pace.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine, drawBar } from "../../output/progress-line.ts";
 
-/** The pace of a command that shows its progress. */
 export interface ShownPace extends Pace {
   /** The user has asked to end. */
   readonly isStopped: boolean;
-  /** The same for work that stops on its own when asked; `part` is the share that is done, at most 1. */
+  /** For work that stops on its own when asked; `part` is the finished share. */
   stepOn(text: () => string, part?: number): Promise<void>;
   /** Clears the progress line. */
   end(): void;

@@ -15,17 +15,14 @@ import type { SheetMap } from "./map-file.ts";
 import type { ShownPace } from "./pace.ts";
 import { rowWords } from "./row-words.ts";
 
-/** A sheet with known columns. */
 export interface ReadSheet {
   file: RowFile;
   columns: Column[];
-  /** The values for fields that have no cell. */
   constants: (readonly [RowField, string])[];
-  /** The format of the sheet, including the answers of the user. */
   sheet: SheetMap;
 }
 
-/** Reads the file and determines its columns. On a terminal it asks about unclear ones. */
+/** On a terminal it asks about unclear columns. */
 export async function readSheet(
   context: CliContext,
   rowKind: RowKind,
@@ -60,7 +57,7 @@ export async function readSheet(
   return { columns, constants, file, sheet: told };
 }
 
-/** Asks for the required parts of new addresses that no column has. */
+/** Asks for required parts of new addresses that no column has. */
 async function askMissing(
   questions: SheetQuestions,
   columns: readonly Column[],
@@ -95,9 +92,7 @@ const isOf = (key: string) => (column: Column | undefined) =>
     ? column.group === "record" && column.inner === key
     : column === key;
 
-/**
- * Requires a column for the key, so that a later import finds the rows again. An exported file may have ids instead.
- */
+/** A later import needs the key to find the rows. An exported file may have ids instead. */
 function requireKeyColumn(
   { headers, name }: RowFile,
   columns: readonly Column[],
@@ -113,7 +108,7 @@ function requireKeyColumn(
   );
 }
 
-/** Reads standard input, which may never end: an interruption ends it with `Stopped`. */
+/** An interruption ends it with `Stopped`. */
 async function* readStdin(context: CliContext): AsyncGenerator<Buffer | string> {
   try {
     yield* untilInterrupted(watchInterruption(context), chunksOf(context.stdin));
@@ -128,19 +123,16 @@ async function* chunksOf(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer |
   yield* stream;
 }
 
-/** The questions about a sheet on a terminal. */
 interface SheetQuestions {
   /** Whether a line below the first is the header. */
   confirmHeader(line: number, cells: readonly string[]): Promise<boolean>;
-  /** The field of a column; null ignores the column. */
   askColumn(file: RowFile, header: string, index: number, taken: ReadonlySet<string>): Promise<string | null>;
-  /** The country of all addresses; null leaves it out. */
+  /** null omits the country. */
   askCountry(): Promise<string | null>;
-  /** The source of coordinates for new addresses, as in --coordinates; null leaves them out. */
+  /** As in --coordinates; null omits coordinates. */
   askCoordinates(): Promise<string | null>;
 }
 
-/** Opens the questions about a sheet. They ask about each column once. */
 async function openQuestions(context: CliContext, { fields, noun }: RowKind): Promise<SheetQuestions> {
   const synonyms = synonymsOf(noun);
   const { openPrompt } = await import("../../prompts/open-prompt.ts");
@@ -190,7 +182,7 @@ async function openQuestions(context: CliContext, { fields, noun }: RowKind): Pr
   };
 }
 
-/** The first values of a column, so that the user recognizes it. */
+/** The first values, so that the user recognizes the column. */
 function firstValues(file: RowFile, index: number): string {
   const values = file.rows.slice(0, 50).map((row) => cellsOf(file, row)[index]);
   const texts = new Set(

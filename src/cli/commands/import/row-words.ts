@@ -1,6 +1,5 @@
 import type { RowWords } from "../../../sync/rows/row-file.ts";
 
-/** The words of messages about rows, with the options of `import`. */
 export const rowWords: RowWords = {
   map: "--map",
   onUnknownColumn: "Map a column with --map column=field, or ignore such columns with --ignore-unknown.",

@@ -31,7 +31,7 @@ import {
   toPlannedRow,
 } from "./show-plan.ts";
 
-/** Shows the plan, or asks and runs it. Returns the exit code. Throws the error that stopped it. */
+/** Returns the exit code. Throws the error that stopped it. */
 export async function runImport(context: CliContext, run: ImportRun): Promise<number> {
   const { file, fileName } = run;
   if (run.planOnly) {
@@ -58,7 +58,6 @@ export async function runImport(context: CliContext, run: ImportRun): Promise<nu
   throw failure ?? new AlreadyShown(exitCodes.interrupted);
 }
 
-/** Plans every row by its model and the existing records, without calls that write. */
 async function comparePlans(run: ImportRun): Promise<{ first: FirstPlans; report: Report }> {
   const { file, keyOf, pace } = run;
   const report = createReport();
@@ -79,19 +78,17 @@ async function comparePlans(run: ImportRun): Promise<{ first: FirstPlans; report
   return { first, report };
 }
 
-/** The values that all rows share, for stores and servers. */
 const toCourse = ({ noun, plan }: ImportRun): Pick<Course<Row>, "placeOf" | "plan"> => ({
   placeOf: ({ line }) => ({ type: noun, id: null, label: null, line }),
   plan,
 });
 
-/** The progress of the rows, and the error that stopped the rest; null if the user stopped it or all rows ran. */
+/** `failure` stopped the other rows; null if the user stopped, or all rows ran. */
 interface CarriedOut {
   report: Report;
   failure: unknown;
 }
 
-/** Runs the plans, and stops between rows when the user asks. With `dryRun` it tries every row and stores nothing. */
 async function carryOut(
   run: ImportRun,
   { dryRun, onRecord = () => undefined }: { dryRun: boolean; onRecord?(row: Row, plan: Plan): void },
@@ -122,7 +119,7 @@ function describeProgress(report: Report, total: number, dryRun: boolean): strin
   return `${dryRun ? "checked" : "imported"} ${countAll(report)} of ${total} rows${bad}`;
 }
 
-/** Shows the whole plan after trying every call. */
+/** Tries every call first. */
 async function showPlan(context: CliContext, run: ImportRun): Promise<void> {
   const { file, keyOf, locationId, noun, pace, settings, target } = run;
   const first = createFirstPlans();
@@ -178,7 +175,6 @@ function describeAim({ file, locationId, noun, target }: ImportRun): string {
   return `Import ${noun} of ${file.name} into ${target.name}, tenant ${target.tenant.id} (${target.tenant.name}), location ${locationId}`;
 }
 
-/** Shows the number of rows by result, and the file with the rejected ones. */
 function showOutcome(context: CliContext, run: ImportRun, report: Report): void {
   const { file, fileName, locationId, settings, target } = run;
   const { create: created, reject: rejected, same, update: updated } = rowCounts(report);
@@ -203,7 +199,6 @@ function showOutcome(context: CliContext, run: ImportRun, report: Report): void 
   showFacts(context, settings, facts, [...sentences, ...describeChangedSince(report)]);
 }
 
-/** Reports on stderr the progress of a stopped import. */
 function tellInterrupted(context: CliContext, { file, fileName }: ImportRun, report: Report): void {
   const rejects =
     report.refused.length > 0 ? ` The rejected rows are in ${rejectsFileOf(fileName, file)}.` : "";
@@ -218,7 +213,7 @@ function describeCounts(report: Report): string {
   return `${create} created, ${update} updated, ${same} the same, ${reject} rejected`;
 }
 
-/** Reports on stderr how the file was read: ignored parts, and corrected values with a count for each rule. */
+/** Ignored parts, and corrected values with a count for each rule. */
 function tellReading({ stderr }: CliContext, { file, tally }: ImportRun): void {
   for (const note of file.notes) tell(stderr, note);
   for (const { example, lines, rows, rule } of tally.all()) {
@@ -227,7 +222,6 @@ function tellReading({ stderr }: CliContext, { file, tally }: ImportRun): void {
   }
 }
 
-/** Reports on stderr the reasons for rejected rows, the most frequent first. */
 function tellCauses({ stderr }: CliContext, { refused }: Pick<Report, "refused">): void {
   const causes = groupCauses(refused);
   for (const { lines, reason, rows } of causes.slice(0, causesShown))

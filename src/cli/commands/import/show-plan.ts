@@ -10,33 +10,28 @@ import { cutText, wrapText } from "../../output/fit-text.ts";
 import { openScreen, type Screen } from "../../output/screen.ts";
 import { toCellText, toVisible } from "../../output/text.ts";
 
-/** The results of rows, in reading order. */
 const rowActions = ["create", "update", "same", "reject"] as const;
 export type RowCounts = Record<(typeof rowActions)[number], number>;
 
-/** The number of rows by result. */
 export function rowCounts(report: Report): RowCounts {
   const [create, update, same, reject] = rowActions.map((action) => totalOf(report, action));
   return { create: create ?? 0, update: update ?? 0, same: same ?? 0, reject: reject ?? 0 };
 }
 
-/** The first rows of each important action. */
 export type FirstPlans = Record<(typeof shownActions)[number], { place: string; key: string; plan: Plan }[]>;
 
 const shownActions = ["create", "update", "reject"] as const;
 
-/** The number of shown rows for each action. */
 const shownMax = 5;
 
 export const createFirstPlans = (): FirstPlans => ({ create: [], update: [], reject: [] });
 
-/** Stores the plan if it is one of the first. */
 export function noteFirst(first: FirstPlans, place: string, keyOf: () => string, plan: Plan): void {
   const action = shownActions.find((shown) => shown === plan.action);
   if (action && first[action].length < shownMax) first[action].push({ place, key: keyOf(), plan });
 }
 
-/** The plan as text: the counts, and the first rows of each kind, field by field. */
+/** The counts, and the first rows of each kind, field by field. */
 export async function describePlan(
   counts: RowCounts,
   first: FirstPlans,
@@ -62,7 +57,6 @@ export async function describePlan(
   return lines;
 }
 
-/** A row and its plan as JSON. */
 export function toPlannedRow({ line }: Row, key: string, plan: Plan): object {
   const { action } = plan;
   if (action === "reject") return { action, errors: plan.violations, key, line };
@@ -90,7 +84,7 @@ function describeBody(body: Readonly<Record<string, unknown>>, times: TimeView |
     .join(", ");
 }
 
-/** The value as text: a time in its zone; an object, such as an address, as its texts and numbers. */
+/** A time in its zone; an object, such as an address, as its texts and numbers. */
 function toShown(value: unknown, field: string, times: TimeView | null): string {
   if (Array.isArray(value) && value.every((entry) => typeof entry === "object"))
     return value.map((entry) => toShown(entry, field, times)).join("; ");

@@ -73,7 +73,7 @@ export function initCommand(context: CliContext): Command {
 
 const usual = { location: "Main yard", tenant: "My company" } as const;
 
-/** The names and the zone of the new store. On a terminal asks for those that the command line does not give. */
+/** On a terminal, asks for missing names. */
 async function askNames(context: CliContext, data: string, options: OptionValues) {
   const isThere = !isPostgresAddress(data) && existsSync(data);
   const asks = !isThere && canAsk(context, options) && options.input !== false;

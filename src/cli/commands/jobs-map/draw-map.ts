@@ -9,7 +9,6 @@ import { drawStops } from "./draw-stops.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, toMapData } from "./map-data.ts";
 
-/** Draws a day as a standalone SVG document: a map for each location, with a legend of its trucks. */
 export function drawMap(board: Board): string {
   const panels = board.locations.map((location) => drawPanel(toMapData(location, board)));
   const about = `${toTitle(board)} · ${isolate(board.tenant.name)}`;
@@ -39,12 +38,12 @@ const mapWidth = pageWidth - 2 * edge;
 const headHeight = 74;
 const panelGap = 36;
 
-/** Isolates right-to-left text, so that the text around it keeps its order. */
+/** Isolates right-to-left text from the text around it. */
 const isolate = (text: string) => `\u2068${text}\u2069`;
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-// The map stays light like paper; the page around it follows the reader's theme.
+// The map stays light like paper. The page around it follows the reader's theme.
 const style = `
 .day-map{font:13px system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif;max-width:100%;height:auto}
 .day-map text{fill:#1f2937}
@@ -98,12 +97,10 @@ function drawPanel(data: MapData): Panel {
   return { height: notes.height, markup: [title, counts, ...map, legend.markup, notes.markup].join("\n") };
 }
 
-/** The day of a board, with its year. */
 export function toTitle({ date }: Pick<Board, "date">): string {
   return `${showDay(date, { today: date })} ${date.slice(0, 4)}`;
 }
 
-/** The progress of the jobs, the time of the read, and the zone of all times. */
 function describeCounts({ location: { totals }, readOn, routes, view }: MapData): string {
   const trucks = routes.filter(({ truck }) => truck).length;
   const parts = [
@@ -121,7 +118,7 @@ function describeCounts({ location: { totals }, readOn, routes, view }: MapData)
 const legendColumns = 4;
 const legendRowHeight = 36;
 
-/** Each truck with its letters. `top` is the start of the first row; the height includes the last one. */
+/** `top` is the start of the first row. */
 function drawLegend(routes: readonly Route[], top: number): Panel {
   const width = mapWidth / legendColumns;
   const rows = Math.ceil(routes.length / legendColumns);
@@ -152,7 +149,6 @@ function shorten(name: string): string {
 
 const placelessNamedMax = 5;
 
-/** The legend of the signs, and the stops that the map omits. */
 function drawNotes({ placeless }: MapData, hidden: number, top: number): Panel {
   const lines = [
     `Filled: to do. Outlined: completed or, with ${stateSigns.failed}, failed. Red ring: late. Gray: no truck. Square: the location.`,
@@ -173,7 +169,7 @@ function drawNotes({ placeless }: MapData, hidden: number, top: number): Panel {
   return { height: top + 14 + lines.length * 18, markup: markup.join("\n") };
 }
 
-/** A scale bar of a round length, in miles unless the location uses kilometers. */
+/** A round length, in miles unless the location uses kilometers. */
 function drawScale({ height, metresPerPixel }: Projection, label: string): string {
   const { pixels, text } = toScaleBar(metresPerPixel, scalePixelsMax, unitOf(label));
   const width = round(pixels);

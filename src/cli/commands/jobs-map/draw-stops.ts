@@ -10,7 +10,7 @@ import { toVisible } from "../../output/text.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import type { MapData } from "./map-data.ts";
 
-/** Draws the routes and stops of a map, over the names of the towns. `hidden` stops are dots without a number. */
+/** Town names are behind routes and stops. `hidden` stops are dots without a number. */
 export function drawStops(
   { location, routes, view, yard }: MapData,
   projection: Projection,
@@ -20,11 +20,11 @@ export function drawStops(
   const stops = routes.flatMap((route) =>
     route.stops.map((stop) => ({ at: projection.toPoint(stop.place), route, stop })),
   );
-  // Late stops get their places first and are drawn last, on top.
+  // Late stops get their places first, and are drawn last, on top.
   const ranked = stops.toSorted((a, b) => Number(b.stop.job.is_late) - Number(a.stop.job.is_late));
   const towns = findTowns(stops.map(({ at, stop }) => ({ at, name: stop.job.address?.locality ?? "" })));
   const marks = ranked.map(({ at, stop }): Label => ({ at, height: markHeight, width: toMarkWidth(stop) }));
-  // Town names use the room that the stops leave.
+  // Town names use the space that the stops leave.
   const isFull = isCrowded(stops);
   const spots = placeLabels([...marks, ...towns.map(toTownLabel)], box, isFull ? 1 : 5);
   const drawn = ranked.map(({ at, route, stop }, index) =>
@@ -93,7 +93,6 @@ function drawStop(
   ].join("");
 }
 
-/** The details of a stop, for its tooltip. */
 function describeStop({ job, mark }: Stop, view: TimeView): string {
   return [`${mark}: job ${job.id}`, ...describeJob(job, view)].join("\n");
 }

@@ -1,4 +1,4 @@
-// Characters that XML 1.0 cannot represent, not even escaped.
+// XML 1.0 cannot represent these characters, not even escaped.
 const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const entities: Readonly<Record<string, string>> = {
@@ -9,7 +9,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Escapes text for SVG and HTML, between tags and in attributes. */
 export function escapeMarkup(text: string): string {
   return text.replace(impossible, "\ufffd").replace(/[&<>"']/g, (char) => entities[char] ?? char);
 }

@@ -11,7 +11,6 @@ import { openTarget } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 
-/** Draws the stops of a day by truck, from the coordinates of their addresses. */
 export function jobsMapCommand(context: CliContext): Command {
   const command = defineBuiltin("map", "read")
     .description(

@@ -5,19 +5,15 @@ import type { TimeView } from "../../../local-time/show-time.ts";
 import { Zone } from "../../../local-time/zone.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 
-/** The data of a map of a location. */
 export interface MapData {
   location: BoardLocation;
   placeless: Route["placeless"];
-  /** The time of the read. */
   readOn: Timestamp;
   routes: Route[];
-  /** The format of its times. */
   view: TimeView;
   yard: Place | null;
 }
 
-/** The routes of a location that have jobs. */
 export function toMapData(
   location: BoardLocation,
   { date, generated_on: readOn }: Pick<Board, "date" | "generated_on">,

@@ -8,7 +8,6 @@ import { drawMap, toTitle } from "./draw-map.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, toMapData } from "./map-data.ts";
 
-/** A standalone page with the map of a day and a table of all its stops. */
 export function toMapPage(board: Board): string {
   const title = escapeMarkup(`Jobs of ${toTitle(board)} · ${board.tenant.name}`);
   return [

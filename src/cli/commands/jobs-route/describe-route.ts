@@ -10,10 +10,10 @@ import { toVisible } from "../../output/text.ts";
 import type { RoutePlan } from "./plan-route.ts";
 
 export interface Route {
-  /** The jobs whose position is only that of their ZIP or of the location. */
+  /** Jobs whose position is only the center of their ZIP, or the location's. */
   approximate: ReadonlySet<number>;
   date: LocalDate;
-  /** Whether the caller asked to set the order, which succeeded. */
+  /** Whether the new order is set. */
   isApplied: boolean;
   location: BoardLocation;
   plan: RoutePlan;
@@ -22,7 +22,7 @@ export interface Route {
   view: TimeView;
 }
 
-/** The result in one line: `Truck 7, tomorrow: 8 stops in a new order, 25.6 mi instead of 39.1 mi`. */
+/** `Truck 7, tomorrow: 8 stops in a new order, 25.6 mi instead of 39.1 mi`. */
 export function toSentence(route: Route): string {
   const { plan, truck } = route;
   const when = toDay(route);
@@ -70,7 +70,7 @@ function toNothing(route: Route): string {
 
 const countStops = (count: number) => `${count} ${count === 1 ? "stop" : "stops"}`;
 
-/** null where the location has no position: the way from it and back is not known. */
+/** null for a location without a position. */
 function showMetres({ approximate, location, plan: { metres, stops }, unit }: Route) {
   if (!toKnownPlace(location)) return null;
   const sign = stops.some(({ job }) => approximate.has(job.id)) ? "~" : "";

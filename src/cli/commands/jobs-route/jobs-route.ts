@@ -18,7 +18,6 @@ import { readDayRequest } from "../day/read-day-request.ts";
 import { describeRoute, type Route, toSentence } from "./describe-route.ts";
 import { planRoute } from "./plan-route.ts";
 
-/** Proposes an order for the jobs of a truck by distance, and sets it. */
 export function jobsRouteCommand(context: CliContext): Command {
   const units = new Option("--units <unit>", "unit of distances; default: the location's");
   const command = defineBuiltin("route", "write")
@@ -75,7 +74,6 @@ export function jobsRouteCommand(context: CliContext): Command {
   });
 }
 
-/** The job that was completed last. */
 function findLast(onTruck: readonly { id: number }[], jobs: readonly ListedJob[]): number | null {
   const ids = new Set(onTruck.map(({ id }) => id));
   const done = jobs.filter(({ completed_on, id }) => ids.has(id) && completed_on !== null);
@@ -85,7 +83,7 @@ function findLast(onTruck: readonly { id: number }[], jobs: readonly ListedJob[]
   );
 }
 
-/** One request. The service refuses it if the truck's jobs or their order have changed. */
+/** The service refuses the request if the truck's jobs or their order have changed. */
 async function apply({ client }: Target, { location, plan, truck }: Route): Promise<void> {
   const params = { location_id: location.id, truck_id: truck.id };
   const toIds = (jobs: readonly { id: number }[]) => jobs.map(({ id }) => id);

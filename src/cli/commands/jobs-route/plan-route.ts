@@ -3,26 +3,23 @@ import { type Place, toKnownPlace } from "../../../geography/projection.ts";
 import { lengthOf, proposeOrder, type Visit } from "../../../geography/propose-order.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
 
-/** An order for the open jobs of a truck on its day. */
 export interface RoutePlan {
-  /** Whether the order differs from the current one. */
   isChange: boolean;
-  /** The straight-line distance to the last stop and home, in meters, for the current and the proposed order. */
+  /** Straight-line meters to the last stop and home, for the current and the proposed order. */
   metres: { after: number; before: number };
-  /** All jobs of the truck in the proposed order: completed, open, then declined jobs of each date. */
+  /** Completed, open, then declined jobs of each date. */
   order: readonly BoardJob[];
-  /** Jobs without coordinates, which come last within their date and time. */
+  /** Without coordinates: last within their date and time. */
   placeless: readonly BoardJob[];
-  /** The start of the route, the last completed job; null means the location. */
+  /** The last completed job; null means the location. */
   start: BoardJob | null;
-  /** The open jobs in the proposed order. `number` and `was` are their new and old places among all jobs, from 1. */
+  /** Open jobs. `number` and `was` are new and old places among all jobs, from 1. */
   stops: readonly { job: BoardJob; number: number; was: number }[];
 }
 
 /**
- * Plans the order of a truck's jobs. Lists sort by date and time before priority, so only jobs of one date and time
- * change places. Finished jobs and the job that a driver is on come first, and the route begins at the last completed
- * job.
+ * Only jobs of one date and time change places, because lists sort by these before priority. Finished jobs and the job
+ * that a driver is on come first. The route begins at the last completed job.
  */
 export function planRoute({ jobs }: BoardTruck, location: BoardLocation, last: number | null): RoutePlan {
   const home = toKnownPlace(location);
@@ -56,10 +53,10 @@ interface JobVisit extends Visit {
   job: BoardJob;
 }
 
-/** Finished jobs come first; declined jobs wait for the dispatcher. */
+/** Finished jobs come first. Declined jobs wait for the dispatcher. */
 const toTurn = ({ state }: BoardJob) => (isOver(state) ? 0 : state === "declined" ? 2 : 1);
 
-/** Sorts jobs by date, jobs without a date last, and within a date by a rank. Otherwise they keep their order. */
+/** By date, jobs without a date last, and within a date by rank. A stable sort. */
 function inDates(jobs: readonly BoardJob[], toRank: (job: BoardJob) => number): BoardJob[] {
   const keyOf = ({ schedule_date }: BoardJob) => schedule_date ?? "~";
   return jobs.toSorted((one, other) => {

@@ -3,7 +3,6 @@ import type { CliContext } from "../../context.ts";
 import type { Program } from "../../program.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Shows the manual page in a reader on a terminal, else prints roff. */
 export function manCommand(context: CliContext, program: Program): Command {
   const command = defineBuiltin("man", "read")
     .description("Read the manual page. In a pipe, print it as roff.")

@@ -4,10 +4,7 @@ import { join } from "node:path";
 import { type CliContext, sizeOf } from "../../context.ts";
 import { foldHelp, helpColumnsMax } from "../../help/fold-help.ts";
 
-/**
- * Opens a manual page in `man`, or as plain text in the pager. Returns false if neither is available, or for
- * `--no-pager` and a pipe.
- */
+/** Returns false if neither `man` nor a pager is available, and for `--no-pager` and a pipe. */
 export async function readManPage(context: CliContext, page: string): Promise<boolean> {
   const { env, host, stdout } = context;
   const pager = env.PAGER?.trim() ?? "less";
@@ -16,7 +13,7 @@ export async function readManPage(context: CliContext, page: string): Promise<bo
   const file = join(folder, "dispatch-cli.1");
   try {
     writeFileSync(file, page);
-    // The reader has the keyboard, so Ctrl-C must not end the program.
+    // The reader handles Ctrl-C, which must not end the program.
     context.onInterrupt(() => undefined);
     const reader = await host.startPager(`man ${file}`, env);
     if (reader) {
@@ -32,7 +29,7 @@ export async function readManPage(context: CliContext, page: string): Promise<bo
   }
 }
 
-/** Converts our manual page to plain text. It knows only the requests in that page. */
+/** Knows only the roff requests of our manual page. */
 function toPlainText(page: string, columns: number): string {
   const width = Math.min(columns, helpColumnsMax);
   const lines: string[] = [];

@@ -9,7 +9,6 @@ import { askWhoami } from "../../target/ask-whoami.ts";
 import { openTarget } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Serves the operations of a store or server to language models, over standard input and output. */
 export function mcpCommand(context: CliContext): Command {
   const command = defineBuiltin("mcp", "write")
     .description(

@@ -9,7 +9,6 @@ import { readSettings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Upgrades the schema of a store, or reports its state. */
 export function migrateCommand(context: CliContext): Command {
   const command = defineBuiltin("migrate", "write")
     .description(
@@ -50,7 +49,7 @@ async function repairUpgraded(
   return repairStore(data, env);
 }
 
-/** The programs that may run during and after a step. */
+/** Which programs may run during and after a step. */
 function toWhoGoesOn(oldestProgram: number, step: number): string {
   if (oldestProgram === step) return "stop older programs first";
   return `programs of schema ${oldestProgram} and later may keep running`;

@@ -13,7 +13,6 @@ import { defineBuiltin } from "../builtin.ts";
 
 type NotedNoun = "customers" | "jobs";
 
-/** Adds a line to the notes of a record: `jobs note 17 "gate code 4411"`. */
 export function noteCommand(context: CliContext, noun: NotedNoun): Command {
   const { label } = kindOf(noun);
   const field = noun === "jobs" ? "dispatcher_notes" : "note";
@@ -81,7 +80,7 @@ async function addToJob(client: Client, { dryRun, id: jobId, location, text }: A
   return { name: `Job ${jobId}`, text: notes };
 }
 
-/** A customer's note belongs to its record at a location; it is for all of them unless one is named. */
+/** A customer has a note at each location. Without a named location, the line goes to all. */
 async function addToCustomer(
   client: Client,
   { dryRun, id: customerId, location, text }: Addition,

@@ -23,7 +23,6 @@ import { parseToken, warnOfPlainHttp } from "../../target/read-token.ts";
 import { chooseTenant } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Saves targets by name. */
 export function profilesCommand(context: CliContext): Command {
   return new Command("profiles")
     .description("Save targets by name: a server with its token, or a store, with output settings.")
@@ -73,7 +72,6 @@ function addCommand(context: CliContext): Command {
   });
 }
 
-/** The values to save, and messages about them. */
 async function toValues(
   context: CliContext,
   settings: Settings,
@@ -89,7 +87,7 @@ async function toValues(
     throw failure("usage", "A token needs its server: name it with --url.");
   const known = tokenFile === undefined ? null : await checkToken(context, settings, tokenFile);
   const values: ProfileValues = {
-    // An absolute path means the same store from every folder.
+    // An absolute path is valid in every folder.
     ...(data !== undefined && { data: isPostgresAddress(data) ? data : resolve(data) }),
     ...toAddress(url, settings),
     ...known?.values,
@@ -110,10 +108,7 @@ function toAddress(url: string | undefined, { isInsecure }: Settings): ProfileVa
   return { url: url.replace(/\/+$/, ""), ...(isInsecure && { insecure: "yes" }) };
 }
 
-/**
- * Asks the server for the token's user. Refuses a token that the server refuses. Saves the token when the server is
- * unreachable.
- */
+/** Refuses a token that the server refuses. Accepts a token while the server is unreachable. */
 async function checkToken(
   context: CliContext,
   { isInsecure, tenant, url }: Settings,
@@ -196,7 +191,6 @@ function removeCommand(context: CliContext): Command {
   });
 }
 
-/** The values of a profile without secrets. */
 function toFacts(context: CliContext, { name, values }: Profile) {
   const { api_version, as, data, insecure, output, tenant, token, token_expires_on, url } = values;
   return {

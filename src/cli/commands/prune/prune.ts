@@ -13,7 +13,6 @@ import { eachTenant } from "../../target/each-tenant.ts";
 import type { Target } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Deletes expired data now instead of in the background. */
 export function pruneCommand(context: CliContext): Command {
   const command = defineBuiltin("prune", "dangerous")
     .description(
@@ -47,7 +46,7 @@ function toAmount(rows: number, tenants: number): string {
 }
 
 interface Due {
-  /** The time of the whole tenant has come. */
+  /** The deletion date of the whole tenant has passed. */
   isDeleted: boolean;
   kinds: { due: number; kept_for: string; kind: Retained; oldest_on: string | null }[];
   rows: number;
@@ -124,13 +123,13 @@ async function pruneAll(context: CliContext, options: OptionValues, total: numbe
 }
 
 interface Pruned {
-  /** The rows of a tenant that was deleted whole; null for another. */
+  /** The rows of a deleted tenant; null for others. */
   deleted_rows: number | null;
   erasures: number;
   removed: Record<Retained, number>;
 }
 
-/** Other writers run between two batches. The pause is longer while a delivery attempt must end. */
+/** Other writers run between two batches. The pause is longer while a delivery attempt runs. */
 const pauseMs = 50;
 const waitMs = 1000;
 

@@ -4,7 +4,6 @@ import type { ReportedJob, ReportRow } from "./to-report-rows.ts";
 export const groupings = ["customer", "truck", "driver", "type", "material", "day"] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** The jobs of a report, and the field that groups them; null for one row for each job. */
 export interface Report {
   grouping: Grouping | null;
   jobs: readonly ReportedJob[];
@@ -13,11 +12,10 @@ export interface Report {
 export interface JobGroup {
   jobs: readonly ReportedJob[];
   name: string;
-  /** The name with counts and weights. */
   row: ReportRow;
 }
 
-/** The groups by name. A job is in the group of each of its materials, with the weight of that material. */
+/** A job is in the group of each of its materials, with the weight of that material. */
 export function groupJobs(jobs: readonly ReportedJob[], grouping: Grouping): JobGroup[] {
   const members = new Map<string, Set<ReportedJob>>();
   for (const job of jobs)

@@ -7,7 +7,6 @@ type ListedJob = AnswerNamed<"jobs.list">["results"][number];
 export type CompletedJob = ListedJob & { completed_on: string };
 
 export interface ReportFilters {
-  /** null for all locations that the caller sees. */
   locationId: number | null;
   period: Period;
   /** Further filters of the list. */
@@ -15,7 +14,6 @@ export interface ReportFilters {
   zones: Zones;
 }
 
-/** The active jobs that were completed in the period, by the clock of their location, in the order of completion. */
 export async function readCompletedJobs(
   client: Client,
   { locationId, period, query, zones }: ReportFilters,

@@ -2,13 +2,12 @@ import { usageFailure } from "../../../errors/errors.ts";
 import { addDays, type LocalDate, type Zone } from "../../../local-time/zone.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 
-/** Days on the clock of each location, both included; null leaves an end open. */
+/** Local days, inclusive; null is open. */
 export interface Period {
   from: LocalDate | null;
   to: LocalDate | null;
 }
 
-/** Reads `2026-11`, `this`, or `last`. Throws usage for other text. */
 export function readMonth(text: string, today: LocalDate): { from: LocalDate; to: LocalDate } {
   const thisMonth = `${today.slice(0, 7)}-01`;
   const word = text.trim().toLowerCase();
@@ -20,13 +19,12 @@ export function readMonth(text: string, today: LocalDate): { from: LocalDate; to
   return toMonth(`${year}-${month.padStart(2, "0")}-01`);
 }
 
-/** 31 days after the first day of a month is the next month. */
+/** 31 days after the first day of a month are in the next month. */
 function toMonth(first: LocalDate): { from: LocalDate; to: LocalDate } {
   const next = `${addDays(first, 31).slice(0, 7)}-01`;
   return { from: first, to: addDays(next, -1) };
 }
 
-/** The filters of a list that keep every job completed in the period in one of the zones. */
 export function toBounds({ from, to }: Period, zones: readonly Zone[]) {
   const startsOf = (date: LocalDate): Timestamp[] => zones.map((zone) => zone.startOf(date)).toSorted();
   const first = from === null ? undefined : startsOf(from)[0];

@@ -6,7 +6,7 @@ import type { CompletedJob } from "./read-completed-jobs.ts";
 type DrivenJob = Pick<CompletedJob, "completed_by" | "location_id" | "truck_id">;
 type LoadedJob = Pick<CompletedJob, "location_id" | "materials">;
 
-/** Finds the name of a job's driver: the one that completed it, else the current driver of its truck; null for none. */
+/** The driver that completed the job, else the current driver of its truck. */
 export async function readDrivers(
   client: Client,
   jobs: readonly DrivenJob[],
@@ -31,12 +31,10 @@ export async function readDrivers(
   };
 }
 
-/** A material of a job. */
 export interface Load {
   name: string;
-  /** `Clean concrete 5100, 2 ton`. */
   text: string;
-  /** Net: the heavy weight without the light one, else without the container; null where one is missing. */
+  /** Net: the heavy weight without the light one or the container; null if a weight is missing. */
   weight: number | null;
 }
 
@@ -47,7 +45,7 @@ interface Material {
 
 type MaterialOf = (id: number | null) => Material | undefined;
 
-/** Reads the materials of the jobs' locations: their names, and the units of their quantities. */
+/** Their names, and the units of their quantities. */
 export async function readMaterials(client: Client, jobs: readonly LoadedJob[]): Promise<MaterialOf> {
   const used = jobs.filter(({ materials }) => materials.some(({ material_item_id: id }) => id !== null));
   const known = new Map<number, Material>();
@@ -76,7 +74,7 @@ export function toLoads({ materials }: Pick<LoadedJob, "materials">, materialOf:
   );
 }
 
-/** The records of a list; none where the caller's role does not allow it. */
+/** Returns nothing if the caller's role does not allow the list. */
 async function orNone<T>(listed: AsyncIterable<T>): Promise<T[]> {
   const records: T[] = [];
   try {

@@ -13,7 +13,7 @@ import { findTruck } from "../day/find-truck.ts";
 import type { ReportFilters } from "./read-completed-jobs.ts";
 import { type Period, readMonth } from "./read-period.ts";
 
-/** Resolves the options of a report. Throws like resolveName, and for days in the wrong order. */
+/** Throws the errors of resolveName, and for days in the wrong order. */
 export async function readReportFilters(
   context: CliContext,
   settings: Settings,

@@ -92,7 +92,7 @@ function describe(jobs: readonly ReportedJob[]): string {
     jobs.flatMap(({ row }) => (typeof row[field] === "number" ? [row[field]] : []));
   const count = (total: number, noun: string) => `${total} ${noun}${total === 1 ? "" : "s"}`;
   const weights = numbersOf("weight");
-  // Without any weight a sum of 0 would say that the jobs weigh nothing.
+  // Without any weight, a sum of 0 would mislead.
   const weight = weights.length === 0 ? "" : `, weight ${toSum(weights)}`;
   return `${count(jobs.length, "job")}${weight}, ${count(toSum(numbersOf("failed_attempts")), "failed attempt")}`;
 }

@@ -30,13 +30,12 @@ export const reportColumns = [
 export type ReportRow = Readonly<Record<string, number | string | null>>;
 
 export interface ReportedJob {
-  /** The day of completion at the location. */
+  /** The local day of completion. */
   day: LocalDate;
   loads: readonly Load[];
   row: ReportRow;
 }
 
-/** One row for each job, in words, with local times like `2026-11-24 11:05`. */
 export async function toReportedJobs(
   target: Target,
   { isUtc }: Pick<Settings, "isUtc">,

@@ -2,7 +2,6 @@ import { type WorkbookColumn, type WorkbookSheet, writeWorkbook } from "../../ou
 import { type Grouping, groupJobs, type Report } from "./group-jobs.ts";
 import { type ReportedJob, reportColumns } from "./to-report-rows.ts";
 
-/** The counts of the groups, all jobs, and a sheet for each group. */
 export async function toReportWorkbook({ grouping, jobs }: Report): Promise<Buffer> {
   const all = toJobsSheet("Jobs", jobs);
   if (grouping === null) return writeWorkbook([all]);

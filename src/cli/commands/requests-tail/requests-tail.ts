@@ -14,10 +14,8 @@ import { defineBuiltin } from "../builtin.ts";
 
 const betweenLooksMs = 500;
 
-/** The width of a line without a terminal. */
 const columnsElsewhere = 160;
 
-/** Follows a server's requests of a tenant until interrupted. */
 export function requestsTailCommand(context: CliContext): Command {
   const command = defineBuiltin("tail", "read")
     .description(
@@ -80,7 +78,6 @@ async function tailRequests(context: CliContext, { follows, read, show }: Tail):
   }
 }
 
-/** Whether a retry may succeed. */
 function isPassing(error: unknown): error is DispatchError {
   if (!(error instanceof DispatchError)) return false;
   const { exitCode } = errorKind(error.code);

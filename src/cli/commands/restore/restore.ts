@@ -52,7 +52,7 @@ export function restoreCommand(context: CliContext): Command {
   });
 }
 
-/** Open the file once: a replaced file is not read. */
+/** Opens the file once, so a replaced file is not read. */
 async function toSource({ stdin }: CliContext, file: string): Promise<BackupSource> {
   const { openBackupFile } = await import("../../../store/backups/chunks.ts");
   if (file !== "-") return openBackupFile(file);

@@ -10,7 +10,6 @@ import { eachTenant } from "../../target/each-tenant.ts";
 import type { Target } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Shows retention rules. */
 export function retentionShowCommand(context: CliContext): Command {
   const command = defineBuiltin("show", "read").description(
     "Show the retention rules with row counts, the oldest row, expired rows, and the last deletion. --tenant takes several, 1,2,3, or all.",
@@ -52,7 +51,7 @@ export function retentionSetCommand(context: CliContext): Command {
   });
 }
 
-/** Parses `events=30d` into a field of the body. The operation checks the duration. */
+/** Parses `events=30d`. The operation checks the duration. */
 function parseRules(given: readonly string[]): Partial<Record<Retained, string>> {
   const body: Partial<Record<Retained, string>> = {};
   for (const text of given) {
@@ -69,7 +68,6 @@ function parseRules(given: readonly string[]): Partial<Record<Retained, string>>
   return body;
 }
 
-/** Shows tenants one by one: a table each, or one list for programs. */
 function createShown(context: CliContext) {
   const all: object[] = [];
   let isJson = false;
@@ -99,7 +97,7 @@ Example:
 
 type Rule = AnswerNamed<"retention.show">[number];
 
-/** One aligned line per rule, then the data that is never deleted. */
+/** One line per rule, then the data that is never deleted. */
 function drawRetention(tenant: { id: number; name: string }, rules: readonly Rule[]): string[] {
   const head = ["KIND", "KEPT FOR", "ROWS", "OLDEST", "PAST ITS TIME", "LAST APPLIED", "REMOVED"];
   const rows = rules.map((rule) => [

@@ -13,7 +13,6 @@ import { readKeyFile, readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf } from "../../target/target.ts";
 import { type CommandEffect, defineBuiltin } from "../builtin.ts";
 
-/** Encrypts the webhook secrets of a store. */
 export function secretsCommand(context: CliContext): Command {
   return new Command("secrets")
     .description(
@@ -122,7 +121,7 @@ interface Used {
   shown: string;
 }
 
-/** Opens the store with the given keys, and with `more`, which the store may not know yet. */
+/** The store may not know the keys of `more` yet. */
 async function useStore(
   context: CliContext,
   options: OptionValues,

@@ -3,10 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { forgetDeleted } from "../../../store/life/reseal-secrets.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 
-/**
- * Deletes remains of old secrets from a store's file. Returns what the operator must do. PostgreSQL keeps old row
- * versions, which only its operator can delete.
- */
+/** Returns what the operator must do: PostgreSQL keeps old row versions, which only its operator can delete. */
 export function tellWhatIsLeft(data: string): string[] {
   if (isPostgresAddress(data)) {
     return [

@@ -5,7 +5,6 @@ import type { ConfigOption } from "../../configuration/config-option.ts";
 import type { OptionValues } from "../../context.ts";
 import { readTls } from "./read-tls.ts";
 
-/** The options for the addresses of a server, except --host and --port, and for its proxies. */
 export const listenOptions: readonly ConfigOption[] = [
   {
     flags: "--socket <path>",
@@ -47,7 +46,7 @@ export const listenOptions: readonly ConfigOption[] = [
   },
 ];
 
-/** The addresses and settings for listening. Throws a usage error for unusable files. */
+/** Throws a usage error for unusable files. */
 export function toListenOptions(options: OptionValues): ListenOptions {
   const { basePath, host, port, socket, socketMode, trustedProxy } = options;
   const tls = readTls(options);
@@ -64,7 +63,7 @@ export function toListenOptions(options: OptionValues): ListenOptions {
 
 function parseMode(text: string, name: string): number {
   const mode = /^0?[0-7]{3}$/.test(text) ? Number.parseInt(text, 8) : 0;
-  // The user of the server must be able to connect.
+  // The server's own user must be able to connect.
   if ((mode & 0o200) !== 0) return mode;
   throw failure("usage", `${name} must be a mode like 0660 that lets its owner write, not "${text}".`);
 }

@@ -4,22 +4,22 @@ import { isLoopback } from "../../../runtime/loopback.ts";
 import type { OptionValues } from "../../context.ts";
 import { readSecretFile } from "../../target/read-secret-file.ts";
 
-/** The length of a token from `openssl rand -hex 16`. Half of it is still too long to guess. */
+/** As from `openssl rand -hex 16`. Even half of it cannot be guessed. */
 const tokenLengthMin = 16;
 
-/** Reads --metrics-port, --metrics-host and --metrics-token-file. Throws a usage error, which never repeats a token. */
+/** Throws a usage error, which never repeats a token. */
 export function toMetrics(options: OptionValues): MetricsOptions {
   const { metricsHost, metricsPort, metricsTokenFile } = options;
   const tokens = metricsTokenFile === undefined ? null : readTokens(String(metricsTokenFile));
   return {
     address: metricsPort === undefined ? null : { host: String(metricsHost), port: Number(metricsPort) },
     tokens: () => tokens,
-    // A browser cannot reach a unix socket. A proxy there may send any host name.
+    // A browser cannot reach a unix socket, where a proxy may send any host name.
     isLocal: (metricsPort !== undefined || options.socket === undefined) && isLoopback(reachedAt(options)),
   };
 }
 
-/** The tokens in a file. Throws a usage error, which never repeats a token. */
+/** Throws a usage error, which never repeats a token. */
 export function readTokens(file: string): string[] {
   const lines = readSecretFile(file, { advice: "; then create a new token" }).split("\n");
   const tokens = lines.map((line) => line.trim()).filter((line) => line !== "");
@@ -31,7 +31,6 @@ export function readTokens(file: string): string[] {
   );
 }
 
-/** Warns that every client of the server can read its metrics. */
 export function toMetricsNotes(options: OptionValues): string[] {
   const host = reachedAt(options);
   if (options.metricsTokenFile !== undefined || isLoopback(host)) return [];

@@ -4,21 +4,18 @@ import { toLossRecord, toLossSentence } from "../../output/readable-log.ts";
 import { tellJson } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 
-/** The destination of a server's log. */
 export interface ServeLog {
   write(line: string): void;
   lostLines?(): number;
   isText: boolean;
-  /** Shows a note to the operator. */
   note(sentence: string): void;
-  /** Stops reports about refused connections of this webhook. */
+  /** Hides refused connections of this webhook. */
   quiet(hookId: number | null): void;
 }
 
-/** The width of a line without a terminal. */
 const columnsElsewhere = 160;
 
-/** Opens the log on standard error: text on a terminal or on request, else JSON. */
+/** Text on a terminal or on request, else JSON. */
 export async function openServeLog(
   context: CliContext,
   { isUtc, noColour }: Pick<Settings, "isUtc" | "noColour">,
@@ -57,7 +54,7 @@ export async function openServeLog(
   };
 }
 
-/** Writes a note for the operator as a JSON line of the log. */
+/** For the operator. */
 function logNote(log: Pick<Screen, "write">, note: string): void {
   tellJson(log, toLogLine("warn", { msg: note }));
 }

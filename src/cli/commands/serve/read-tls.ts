@@ -6,10 +6,7 @@ import { type Timestamp, toEpochMs } from "../../../runtime/clock.ts";
 import type { OptionValues } from "../../context.ts";
 import { readOpenFile, readSecretFile } from "../../target/read-secret-file.ts";
 
-/**
- * Reads the certificate and key of --tls-cert and --tls-key, which must match. Throws a usage error, which never
- * repeats the key.
- */
+/** --tls-cert and --tls-key must match. Throws a usage error, which never repeats the key. */
 export function readTls({ tlsCert, tlsKey }: OptionValues): ListenOptions["tls"] | null {
   if (tlsCert === undefined && tlsKey === undefined) return null;
   if (tlsCert === undefined || tlsKey === undefined)
@@ -28,7 +25,7 @@ export function readTls({ tlsCert, tlsKey }: OptionValues): ListenOptions["tls"]
   return tls;
 }
 
-/** Warns of a certificate that has expired or expires soon, because clients refuse it. */
+/** Clients refuse an expired certificate. */
 export function toTlsNotes(tls: ListenOptions["tls"], now: Timestamp): string[] {
   if (!tls) return [];
   const { validTo } = new X509Certificate(tls.cert);
@@ -41,7 +38,6 @@ export function toTlsNotes(tls: ListenOptions["tls"], now: Timestamp): string[] 
 const dayMs = 86_400_000;
 const daysTold = 14;
 
-/** Throws a usage error. */
 function checkCertificate(file: string, text: string): void {
   try {
     new X509Certificate(text);

@@ -12,17 +12,14 @@ import { readKeyFile } from "../../target/read-secret-keys.ts";
 import { listenOptions } from "./listen-options.ts";
 import { readTokens } from "./metrics-options.ts";
 
-/** The formats of a server's log. */
 const logFormats = ["text", "json"];
 
-/** --allow-private-hooks */
 export const allowPrivateHooksOption: ConfigOption = {
   flags: "--allow-private-hooks",
   about: "deliver to private addresses too, despite the store's policy",
   kind: "flag",
 };
 
-/** The options that only `serve` has. */
 export const serveOnlyOptions: readonly ConfigOption[] = [
   {
     flags: "--data <store>",
@@ -66,7 +63,6 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
   },
 ];
 
-/** The options of all commands that serve. */
 export const servingOptions: readonly ConfigOption[] = [
   drainOption,
   lameDuckOption,
@@ -175,7 +171,7 @@ export const servingOptions: readonly ConfigOption[] = [
   },
 ];
 
-/** Every option of `serve` that configures the server. --output and --profile configure the program. */
+/** --output and --profile configure the program, not the server. */
 export const serveOptions: readonly ConfigOption[] = [...serveOnlyOptions, ...servingOptions];
 
 function parseData(text: string, name: string, env?: CliContext["env"]): string {
@@ -189,7 +185,7 @@ function parseData(text: string, name: string, env?: CliContext["env"]): string 
   }
 }
 
-/** Reads --rate-limit: `<n>`, `<n>/<burst>`, or `off`, which is null. Throws a usage error. */
+/** Parses `<n>` and `<n>/<burst>`; `off` is null. Throws a usage error. */
 export function parseRateLimit(text: string, name: string): RateLimit | null {
   if (text === "off") return null;
   const [, perSecond = "0", burst] = /^(\d{1,6})(?:\/(\d{1,6}))?$/.exec(text) ?? [];
@@ -201,10 +197,7 @@ export function parseRateLimit(text: string, name: string): RateLimit | null {
   );
 }
 
-/**
- * The default of --rate-limit. Only this machine reaches a server on loopback, so it has no limit unless it trusts a
- * proxy.
- */
+/** Only this machine reaches a server on loopback, so it has no limit unless it trusts a proxy. */
 export function defaultRateLimit({ host, socket, trustedProxy }: OptionValues): string {
   return socket === undefined && trustedProxy === undefined && isLoopback(String(host)) ? "off" : "100/200";
 }

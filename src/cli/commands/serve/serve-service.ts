@@ -13,7 +13,6 @@ import { toMetrics, toMetricsNotes } from "./metrics-options.ts";
 import type { ServeLog } from "./open-serve-log.ts";
 import { toTlsNotes } from "./read-tls.ts";
 
-/** The options of a service. */
 export const toServiceOptions = (options: OptionValues) => ({
   allowsHaulerSignup: options.allowHaulerSignup === true,
   allowsPrivateHooks: options.allowPrivateHooks === true,
@@ -31,7 +30,6 @@ export interface ServedService {
   toNotes(): Promise<string[]>;
 }
 
-/** Serves an open store, and closes it at the end. */
 export async function serveService(
   context: CliContext,
   log: ServeLog,
@@ -77,13 +75,13 @@ async function openTracing(log: ServeLog) {
   return openTelemetry(log.note);
 }
 
-/** A reset replaces the opened store by another. */
+/** A reset replaces the opened store. */
 async function closeStores(first: Service, server: RunningServer | undefined): Promise<void> {
   await first.store.close();
   await server?.service().store.close();
 }
 
-/** Resets a sandbox store to its start. A server that is one of several processes does not support it. */
+/** Not available in a server with several processes. */
 async function findBaseline(service: Service, serviceOptions: ServiceOptions, options: OptionValues) {
   const { sandbox } = await readClock(service);
   if (!sandbox && options.resetOn)
@@ -106,7 +104,7 @@ function resetOnSignal(context: CliContext, log: ServeLog, server: RunningServer
   });
 }
 
-/** The webhook of a demo store whose address has no receiver, unless the user starts one. */
+/** Nothing listens at this webhook's address, unless the user starts a receiver. */
 async function findDemoHook({ store }: Service): Promise<number | null> {
   const id = await store.metadata.get(demoHook);
   return id === undefined ? null : Number(id);

@@ -69,7 +69,6 @@ async function printConfiguration(
   await showConfiguration(context, settings, { values });
 }
 
-/** Adds the options of all commands that serve. */
 export function addServingOptions(command: Command): Command {
   for (const option of servingOptions) command.addOption(toOption(option));
   return showFirst(command.addOption(configOption()), firstOptions);
@@ -80,7 +79,7 @@ const firstOptions = [
   ...["tls-cert", "tls-key", "log-format", "log-level"],
 ];
 
-/** Serves, and prints the address on stdout. Returns after a request to end, when all running requests are answered. */
+/** Prints the address on stdout. Returns when all running requests are answered. */
 export async function serveUntilInterrupted(
   context: CliContext,
   settings: Settings,
@@ -100,7 +99,7 @@ export async function serveUntilInterrupted(
   );
 }
 
-/** Serves as one of several processes. The supervisor provides the address and ends it. */
+/** The supervisor provides the address and ends this process. */
 async function serveForSupervisor(
   context: CliContext,
   supervisor: SupervisedWorker,
@@ -160,7 +159,7 @@ async function toKeyNotes({ store }: Service, keys: SecretKeys): Promise<string[
   ];
 }
 
-/** Shows the clock of a sandbox, which explains the times in its responses. */
+/** A sandbox's clock explains the times in its responses. */
 async function toClockNotes(service: Service): Promise<string[]> {
   const { offset_ms } = await readClock(service);
   if (offset_ms === 0) return [];
@@ -172,12 +171,11 @@ async function toHoldNotes({ store }: Service, data: string): Promise<string[]> 
   return hold ? [toHoldNote(hold, data)] : [];
 }
 
-/** The configuration of `serve`. */
 export const serveForm: ConfigForm = { table: serveOptions, check: checkTogether };
 
-/** The contradictions between options. */
+/** Contradictions between options. */
 function checkTogether({ options, values }: Configuration): string[] {
-  // A production configuration may be tried with --memory.
+  // A user may try a production configuration with --memory.
   const isTyped = (key: string) =>
     values.some(({ names, origin }) => names.key === key && origin === "option");
   const hasWorkers = Number(options.workers) > 1;
@@ -197,7 +195,6 @@ function checkTogether({ options, values }: Configuration): string[] {
   return [...faults.filter(([isFault]) => isFault).map(([, detail]) => detail), ...toTlsFaults(options)];
 }
 
-/** Also checks them before it starts a process that could not serve. */
 function toTlsFaults(options: OptionValues): string[] {
   try {
     readTls(options);

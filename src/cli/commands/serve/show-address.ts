@@ -5,7 +5,6 @@ import { showFacts } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import type { ServeLog } from "./open-serve-log.ts";
 
-/** Shows the address of a server, and its notes. */
 export function showAddress(
   context: CliContext,
   log: ServeLog,

@@ -8,17 +8,13 @@ import { toMetrics } from "./metrics-options.ts";
 import { openServeLog, type ServeLog } from "./open-serve-log.ts";
 import { showAddress } from "./show-address.ts";
 
-/**
- * Whether a supervisor runs the server: with several processes, or with a file that may change by SIGHUP, because
- * only a new process can apply all of a new configuration.
- */
+/** Several processes, or files that may change by SIGHUP: only a new process can apply all of a configuration. */
 export function isSupervised({ file, options, values }: Configuration): boolean {
   const { resetOn, workers } = options;
   const canChange = file !== null || values.some(({ digest }) => digest !== null);
   return Number(workers) > 1 || (canChange && resetOn === undefined);
 }
 
-/** Keeps processes serving, replaces them at SIGHUP, and ends them together. */
 export async function superviseUntilInterrupted(
   context: CliContext,
   settings: Settings,
@@ -89,7 +85,7 @@ const toWorkersOptions = (configuration: Configuration, data: string, log: Serve
   };
 };
 
-/** A default store stays the one that was found at the start, even if `init` creates another one later. */
+/** Fixes the default store at the start: a later `init` may create another. */
 const toFoundStore = ({ values }: Configuration, data: string): Record<string, string> =>
   values.some(({ given, names }) => names.key === "data" && given === null) ? { DISPATCH_DATA: data } : {};
 

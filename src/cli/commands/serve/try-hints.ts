@@ -1,4 +1,3 @@
-/** The address of the board, and how to try a server from another terminal. */
 export const toTryHints = (url: string, tenantId: number, token: string) => [
   `Board:     ${url}/board`,
   `Inspector: ${url}/inspect`,

@@ -15,7 +15,7 @@ import { readReportFilters } from "../report/read-report-filters.ts";
 
 type Grouping = "month" | "customer" | "truck" | "driver";
 
-/** Counts the jobs that are scheduled in a period, by default the 365 days until today. Works on a server too. */
+/** Default: the 365 days until today. */
 export async function showStatsBy(
   context: CliContext,
   settings: Settings,
@@ -48,7 +48,7 @@ const columns = (by: unknown) => [
   ...["jobs", "completed", "on_time", "on_time_percent", "failed", "declined", "weight"],
 ];
 
-/** One row for each group, months by time and other groups by their jobs. */
+/** Months by time, other groups by their number of jobs. */
 async function countBy(
   { client }: Target,
   { zones }: ReportFilters,
@@ -89,7 +89,7 @@ async function countBy(
   );
 }
 
-/** The name of a job's group; null for none. Records of the same name are one group. */
+/** null for none. Records of the same name are one group. */
 async function openNames(
   { client }: Pick<Target, "client">,
   zones: ReportFilters["zones"],

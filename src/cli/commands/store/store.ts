@@ -64,7 +64,6 @@ function readTenantId(text: string): number {
   throw failure("usage", "--tenant is the number of a tenant, as `tenants list` shows it.");
 }
 
-/** Shows and changes where webhooks of a store may lead. */
 function storePolicyCommand(context: CliContext): Command {
   const command = defineBuiltin("policy", "write")
     .description(

@@ -13,7 +13,6 @@ import { openTarget } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { listed } from "../day/find-truck.ts";
 
-/** Creates a sign-in link for the pages, and draws it as a QR code. */
 export function tokensLinkCommand(context: CliContext): Command {
   const command = defineBuiltin("link", "write")
     .description(
@@ -72,7 +71,6 @@ async function readUsername(
   return findUser(resolving.client, locationId, Number(id));
 }
 
-/** The active user that acts for a driver. */
 async function findUser(client: Client, locationId: number, driverId: number): Promise<string> {
   const params = { location_id: locationId };
   for await (const user of client.pages("users.list", { params, query: { active: true, page_limit: 1000 } }))

@@ -22,7 +22,6 @@ import { defineBuiltin } from "../builtin.ts";
 import { findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 
-/** Moves the remaining jobs of a truck's day to another truck, in one request with one undo. */
 export function trucksHandOverCommand(context: CliContext): Command {
   const command = defineBuiltin("hand-over", "write")
     .description(
@@ -74,7 +73,6 @@ interface HandOver {
   from: BoardTruck;
   to: BoardTruck;
   moved: readonly BoardJob[];
-  /** The open jobs that stay on their truck. */
   left: readonly BoardJob[];
 }
 
@@ -119,7 +117,7 @@ async function planHandOver(
   return { day, from, left: open.filter((job) => !isMoved(job)), moved, to };
 }
 
-/** A job without a time of day is done at any time. */
+/** A job without a time of day may be done at any time. */
 function isFrom(
   { desired_end_time, desired_start_time, schedule_date }: BoardJob,
   since: Timestamp | null,

@@ -14,17 +14,15 @@ import type { Target } from "../../target/target.ts";
 type Undo = AnswerNamed<"audit.undo">;
 type UndoneRecord = Undo["records"][number];
 
-/** An undo in lines for people. */
 export interface UndoTold {
-  /** The author, time, and command of the change. */
+  /** Author, time, and command of the change. */
   head: string;
   /** Each record with its fields, now → then. */
   records: readonly string[];
-  /** What stays. */
+  /** Anything that the undo leaves. */
   remarks: readonly string[];
 }
 
-/** Describes an undo, with names for IDs and times in the zone of the record's location. */
 export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): Promise<UndoTold> {
   const { changed_on, deliveries_sent, operation, records, remarks, username } = undo;
   const [first] = records;
@@ -44,7 +42,7 @@ export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): 
   };
 }
 
-/** Leaves out a customer if its record at a location is in the list: both lines would name the customer. */
+/** Omits a customer if its record at a location is listed: both lines would name the customer. */
 function isShown(
   { record_id, record_type }: UndoneRecord,
   _: number,
@@ -62,12 +60,12 @@ function describeRecord(record: UndoneRecord, view: View): string {
   return changes === "" ? title : `${title}: ${changes}`;
 }
 
-/** Adds the record's location to both sides, because it decides the zone. */
+/** The location decides the zone. */
 function toSides({ after, before, location_id }: UndoneRecord): JsonObject[] {
   return [before, after].map((side) => ({ location_id, ...side }));
 }
 
-/** The error of a refused undo, with times in the zone of the record's location. */
+/** Shows times in the zone of the record's location. */
 export async function toLocalError(
   error: unknown,
   target: Target,

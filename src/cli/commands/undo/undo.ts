@@ -16,7 +16,6 @@ import { openTarget, type Target } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { describeUndo, toLocalError, type UndoTold } from "./describe-undo.ts";
 
-/** Undoes the last change after showing it. */
 export function undoCommand(context: CliContext): Command {
   const command = defineBuiltin("undo", "dangerous")
     .description(
@@ -58,7 +57,7 @@ export function undoCommand(context: CliContext): Command {
   });
 }
 
-/** The change to undo. Without one, throws with the alternatives. */
+/** Throws an error with alternatives if there is nothing to undo. */
 async function findLast(
   { client }: Target,
   query: { record_id?: number; record_type?: RecordType },
@@ -75,7 +74,6 @@ async function findLast(
   }
 }
 
-/** Runs or plans the undo. Times in a refusal are in the zone of the record. */
 async function takeBack(
   target: Target,
   { form, isUtc }: Settings,

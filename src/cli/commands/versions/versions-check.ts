@@ -24,7 +24,6 @@ import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Lists the tokens and webhooks of a tenant that a version change affects. */
 export function versionsCheckCommand(context: CliContext): Command {
   const command = defineBuiltin("check", "read")
     .description(
@@ -70,7 +69,7 @@ export function versionsCheckCommand(context: CliContext): Command {
 export interface Affected {
   /** "token 3 (owner)", "webhook 1 (https://…)". */
   who: string;
-  /** The operation that the token calls, or the kind of record that the webhook receives. */
+  /** The called operation, or the kind of record that the webhook receives. */
   uses: string;
   version: string;
   introduced: ApiVersion;
@@ -79,7 +78,6 @@ export interface Affected {
   last_used_on: string | null;
 }
 
-/** Finds the recently used tokens and active webhooks that version `to` affects. */
 export async function findAffected(store: TenantStore, to: ApiVersion, now: string): Promise<Affected[]> {
   return [...(await findAffectedTokens(store, to, now)), ...(await findAffectedHooks(store, to))];
 }

@@ -14,7 +14,6 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { versionsCheckCommand } from "./versions-check.ts";
 
-/** Lists API versions and their differences. */
 export function versionsCommand(context: CliContext): Command {
   return new Command("versions")
     .description("List the API versions, or compare two.")
@@ -28,7 +27,7 @@ function listCommand(context: CliContext): Command {
     .summary("List the API versions and their changes")
     .description("List the API versions, oldest first, with what each changed.");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli versions");
-  // The default command also receives words that name no command.
+  // The default command also receives unknown words.
   return command.allowExcessArguments().action(async () => {
     const [word] = command.args;
     if (word !== undefined) throw unknownWord(word);
@@ -69,7 +68,6 @@ function diffCommand(context: CliContext): Command {
   });
 }
 
-/** All operations, or the one that the user named. */
 async function findOperations(words: readonly string[]) {
   const operations = await loadOperations();
   if (words.length === 0) return operations;
@@ -97,7 +95,6 @@ async function show(
   context.stdout.write(sections.join("\n"));
 }
 
-/** The fields that differ, sorted by path. */
 function toLines(before: unknown, after: unknown): string[] {
   const [old, fresh] = [flatten(before), flatten(after)];
   const paths = [...new Set([...old.keys(), ...fresh.keys()])].sort();
@@ -112,7 +109,6 @@ function toLine(sign: string, path: string, fields: ReadonlyMap<string, string>)
   return [path === "" ? `${sign} ${JSON.parse(text)}` : `${sign} ${path}: ${text}`];
 }
 
-/** The leaf values by path. */
 function flatten(value: unknown, path = ""): Map<string, string> {
   const isEmpty = typeof value !== "object" || value === null || Object.keys(value).length === 0;
   // A missing value has no path.

@@ -9,7 +9,6 @@ import { askWhoami } from "../../target/ask-whoami.ts";
 import { openTarget, storeOf, type Target } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
-/** Shows the target, tenant, user, and roles, and the source of each setting. */
 export function whoamiCommand(context: CliContext): Command {
   const command = defineBuiltin("whoami", "read").description(
     "Show the current target, tenant, and user, and the source of each setting.",
@@ -50,14 +49,12 @@ async function toFacts(context: CliContext, settings: Settings, target: Target) 
   };
 }
 
-/** The driver that opens a store. The default may be replaced when it is missing. */
 async function describeDriverOf(store: string): Promise<string> {
   if (isPostgresAddress(store)) return "pg";
   const { describeDriver } = await import("../../../store/sqlite/driver.ts");
   return describeDriver();
 }
 
-/** The default location; null when the command must name one. */
 async function locationFacts(context: CliContext, { location }: Settings, { client }: Target) {
   const { usualLocation } = await import("../../names/follow-records.ts");
   const resolving = { context, client, choose: null, tells: false };
@@ -78,7 +75,6 @@ const ownFacts = (user: string, roles: readonly string[]) => ({
   token_expires_on: null,
 });
 
-/** One line per fact, with its source. */
 function toLines(facts: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(facts)
     .filter(([name]) => !name.endsWith("_source"))

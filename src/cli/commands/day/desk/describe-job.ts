@@ -4,7 +4,6 @@ import type { Client } from "../../../../client/client.ts";
 import { toNotes, toPrintedAddress, toRequirements, toWhen } from "../../../../documents/job-words.ts";
 import type { TimeView } from "../../../../local-time/show-time.ts";
 
-/** The details of a job that the board has no room for, in lines. */
 export async function describeJob(client: Client, job: BoardJob, view: TimeView): Promise<string[]> {
   const params = { job_id: job.id, location_id: job.location_id };
   const whole = await client.call("jobs.get", { params });

@@ -8,12 +8,12 @@ import { readTime, type TypedAt } from "../../../../local-time/read-time.ts";
 import { sayDay, showDayOrMoment } from "../../../../local-time/show-time.ts";
 import { isAhead } from "../../../../models/job-state.ts";
 
-/** The actions of the keys. Each throws the service's error, and state_conflict if the job is not what the board shows. */
+/** Throw the service's error, and state_conflict if the job differs from the board. */
 export function deskActions(client: Client) {
   const { dispatch, dispatchAll, move, update } = boardActions(client);
   const toDone = ({ id }: BoardJob, what: string): DoneAction => ({ jobId: id, label: `Job ${id} ${what}` });
 
-  /** Dispatches one job, or several in one request. */
+  /** Several jobs go in one request. */
   const dispatchThem = async (jobs: readonly BoardJob[], plan: JobPlan) => {
     const [first, ...others] = jobs;
     if (first && others.length === 0) await dispatch(first, plan);
@@ -51,7 +51,6 @@ export function deskActions(client: Client) {
       return toDoneAll(jobs, `→ ${said}${read.note === null ? "" : ` (${read.note})`}`);
     },
 
-    /** Moves the job one place earlier (−1) or later (1); null at the start or the end. */
     async move(job: BoardJob, truck: BoardTruck, by: -1 | 1): Promise<DoneAction | null> {
       if (!truck.jobs.some(({ id, state }) => id === job.id && isAhead(state)))
         throw failure("state_conflict", `Job ${job.id} is not an open job of ${truck.name}.`);

@@ -7,34 +7,30 @@ import {
 } from "../../../../board/board.ts";
 import { hasWords, toWords } from "../../../../board/job-words.ts";
 
-/** The state of the dispatcher's screen: a board, the selected job, and the open question. */
+/** The dispatcher's screen. Keys act on the picked jobs, else on `chosenId`. */
 export interface Desk {
   board: Board;
-  /** The job that keys act on. */
   chosenId: number | null;
   filter: string;
-  /** The jobs that were selected with the space bar; keys act on them together. */
+  /** Selected with the space bar. */
   picked: ReadonlySet<number>;
-  /** The details of a job, shown in place of the board. */
+  /** Shown instead of the board. */
   details: readonly string[] | null;
   question: Question | null;
   hasHelp: boolean;
   /** The result of the last key. */
   note: string | null;
-  /** Why the board cannot be reloaded at the moment. */
   trouble: string | null;
 }
 
-/** A question in the last lines, and the action for its answer. */
 export interface Question {
   text: string;
-  /** Facts for the answer, shown above the question. */
+  /** Facts for the answer, above the question. */
   lines: readonly string[];
   typed: string;
-  /** The choices for the typed text; null allows any text. */
+  /** null allows any text. */
   choices: ((typed: string) => readonly Choice[]) | null;
   chosen: number;
-  /** The typed text filters the jobs at once. */
   isFilter: boolean;
   answer: (typed: string, choice: Choice | undefined) => Promise<void> | void;
 }
@@ -44,7 +40,6 @@ export interface Choice {
   truck: { id: number; name: string } | null;
 }
 
-/** A heading, or a job and its position. */
 export type DeskRow =
   | { kind: "location"; location: BoardLocation }
   | { kind: "tray" }
@@ -52,7 +47,6 @@ export type DeskRow =
   | { kind: "truck"; truck: BoardTruck }
   | { kind: "job"; job: BoardJob; truck: BoardTruck | null };
 
-/** The rows that pass the filter, most urgent first. */
 export function toRows({ board, filter }: Pick<Desk, "board" | "filter">): readonly DeskRow[] {
   const known = rowsByBoard.get(board);
   if (known?.filter === filter) return known.rows;
@@ -61,7 +55,7 @@ export function toRows({ board, filter }: Pick<Desk, "board" | "filter">): reado
   return rows;
 }
 
-/** Cached, because every key needs the rows several times, and a day may have thousands. */
+/** Every key needs the rows several times, and a day may have thousands. */
 const rowsByBoard = new WeakMap<Board, { filter: string; rows: readonly DeskRow[] }>();
 
 function findRows(board: Board, filter: string): DeskRow[] {
@@ -87,8 +81,8 @@ function findRows(board: Board, filter: string): DeskRow[] {
 }
 
 /**
- * Keeps the selected job. If it is no longer shown, selects the next shown job below it, or else the last one above.
- * Without a selection, selects the first late job, or else the first job.
+ * If the selected job is gone, selects the next one below, else the last above. Without a selection, selects the first
+ * late job, else the first.
  */
 export function keepChosen(desk: Desk, before: Desk | null = null): Desk {
   const jobs = toJobs(desk);
@@ -103,7 +97,6 @@ export function keepChosen(desk: Desk, before: Desk | null = null): Desk {
   return { ...desk, chosenId: chosen?.id ?? null };
 }
 
-/** Selects the job this many places further down, or up. */
 export function step(desk: Desk, by: number): Desk {
   const jobs = toJobs(desk);
   const at = jobs.findIndex(({ id }) => id === desk.chosenId);
@@ -113,7 +106,6 @@ export function step(desk: Desk, by: number): Desk {
 
 const toJobs = (desk: Desk) => toRows(desk).flatMap((row) => (row.kind === "job" ? [row.job] : []));
 
-/** The selected job, its truck and its location. */
 export function findChosen({ board, chosenId }: Desk) {
   const all = [...board.unscheduled.oldest, ...board.locations.flatMap(jobsAt)];
   const job = all.find(({ id }) => id === chosenId);
@@ -123,7 +115,7 @@ export function findChosen({ board, chosenId }: Desk) {
   return { job, location, truck };
 }
 
-/** The jobs that the keys for several jobs act on: the picked ones, else the selected one. */
+/** The picked jobs, else the selected one. */
 export function toActed(desk: Desk): BoardJob[] {
   if (desk.picked.size === 0) return [findChosen(desk)?.job].filter((job) => job !== undefined);
   const all = [...desk.board.unscheduled.oldest, ...desk.board.locations.flatMap(jobsAt)];

@@ -11,7 +11,7 @@ import { drawJob, type JobColumns, layoutJobs } from "../draw-job.ts";
 import { drawFoot } from "../watch-board.ts";
 import { type Desk, type DeskRow, findChosen, type Question, toRows } from "./desk.ts";
 
-/** Draws the screen: all lines except the last, and the last. It never has more lines than the terminal. */
+/** Never more lines than the terminal has. */
 export function drawDesk(desk: Desk, screen: Screen, rows: number): { lines: string[]; foot: string } {
   const most = Math.max(0, rows - 1);
   const below = desk.question ? drawQuestion(desk.question, screen, most) : drawNote(desk, screen);
@@ -38,7 +38,7 @@ function drawBody(desk: Desk, screen: Screen, room: number): string[] {
 /** The heading of a job, the job, and the next one. */
 const jobLinesMin = 3;
 
-/** The rows around the selected job. The user scrolls to the others. */
+/** The rows around the selected job. */
 function drawRows(desk: Desk, screen: Screen, room: number): string[] {
   const rows = toRows(desk);
   if (rows.length === 0) return [desk.filter === "" ? "" : `Nothing here has "${toVisible(desk.filter)}".`];
@@ -99,14 +99,12 @@ function drawNote(desk: Desk, screen: Screen): string[] {
   return [cutText(text, screen.columns), drawContact(desk, screen)];
 }
 
-/** The person to call about the selected job. */
 function drawContact(desk: Desk, screen: Screen): string {
   const job = findChosen(desk)?.job;
   const contact = job ? toContactText(job) : "";
   return contact === "" ? "" : cutText(`Job ${job?.id} · call ${toVisible(contact)}`, screen.columns);
 }
 
-/** The question, with its choices above. The typed text is always visible. */
 function drawQuestion(
   { choices, chosen, lines, text, typed }: Question,
   screen: Screen,
@@ -141,7 +139,6 @@ function drawHelp(screen: Screen): string[] {
 const [stepKey, ...otherKeys] = boardKeys;
 const lastKeys = otherKeys.slice(-2);
 
-/** The keys of the board, and those that only the terminal needs. */
 const deskKeys = [
   { ...stepKey, does: "choose another job; j k, PgUp, PgDn, Home and End also work" },
   ...otherKeys.slice(0, -lastKeys.length),

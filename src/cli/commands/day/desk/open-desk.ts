@@ -14,7 +14,6 @@ import { describeUndo } from "../../undo/describe-undo.ts";
 import { describeJob } from "./describe-job.ts";
 import { runDesk } from "./run-desk.ts";
 
-/** Opens the screen of a dispatcher. For a new job it runs `jobs create` with the options of this command. */
 export async function openDesk(
   context: CliContext,
   desk: {
@@ -45,14 +44,14 @@ export async function openDesk(
   }).finally(() => changes.end());
 }
 
-/** Runs `jobs create`. Returns whether it created a job. Throws its error, except for Ctrl-C at a question. */
+/** Returns whether it created a job. Throws its error, except for Ctrl-C at a question. */
 async function makeJob(context: CliContext, target: Target, options: OptionValues): Promise<boolean> {
   const operation = await loadOperation("jobs.create");
   const presentation = await loadPresentation("jobs.create");
   const operations = { atLocation: null, operation, presentation };
   try {
     const given = { flags: toCommandFlags(operations), operations, options, own: null };
-    // The cached lists of the board, such as the locations, may be outdated.
+    // The board's cached lists, such as locations, may be outdated.
     await runOperation(context, given, { ...target, client: { ...target.client } });
     return true;
   } catch (error) {

@@ -22,28 +22,26 @@ import {
 import type { deskActions } from "./desk-actions.ts";
 import type { Key } from "./read-keys.ts";
 
-/** The current screen, and the functions that keys use. */
 export interface Session {
   desk: Desk;
   actions: ReturnType<typeof deskActions>;
   undo: BoardUndo;
-  /** Moves the board to an earlier (−1) or later (1) day; `look` loads it. */
+  /** Earlier (−1) or later (1). `look` loads the day. */
   changeDay(by: number): void;
   describeJob(job: BoardJob): Promise<string[]>;
   draw(): Promise<void>;
   leave(): void;
   /** Reloads the board. */
   look(): Promise<void>;
-  /** Creates a job for a day; returns false if the user canceled. */
+  /** Returns false if the user canceled. */
   makeJob(day: LocalDate): Promise<boolean>;
   /** Returns the terminal to the shell until the user resumes this program. */
   suspend(): void;
   toTypedAt(locationId: number): TypedAt;
-  /** Describes the effect of an undo, in lines. */
+  /** The effect of an undo, in lines. */
   describeUndo(undo: Undone): Promise<UndoTold>;
 }
 
-/** Runs the action of a key. Throws the error of the target. */
 export async function pressKey(session: Session, key: Key): Promise<void> {
   const { desk } = session;
   if (key.isCtrl && key.name === "z") session.suspend();
@@ -106,7 +104,7 @@ const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>>
   u: takeBack,
 };
 
-/** Undoes the last change. Asks first if the screen does not name that change, or if the undo deletes a job. */
+/** Asks first if the screen does not show the change, or if the undo deletes a job. */
 async function takeBack(session: Session): Promise<void> {
   const next = await session.undo.next();
   if (!next) return show(session, { note: "Nothing to undo." });
@@ -150,7 +148,7 @@ function reschedule(session: Session, jobs: readonly BoardJob[], typed: string):
 const nameJobs = (jobs: readonly BoardJob[]) =>
   jobs.length === 1 ? `job ${jobs[0]?.id}` : `${jobs.length} jobs`;
 
-/** Adds the selected job to the picked ones, or removes it, and selects the next job. */
+/** Then selects the next job. */
 function pick(session: Session): void {
   const { chosenId, picked } = session.desk;
   if (chosenId === null) {
@@ -181,7 +179,6 @@ function withJob(session: Session, act: (job: BoardJob) => Promise<void> | void)
   return chosen ? act(chosen.job) : show(session, { note: "No job is selected." });
 }
 
-/** Makes a change and shows the result. */
 async function change(session: Session, make: () => Promise<DoneAction | null>): Promise<void> {
   const done = await make();
   if (!done) return show(session, { note: "The job cannot move any further." });
@@ -260,7 +257,7 @@ async function answerKey(session: Session, question: Question, key: Key): Promis
   if (typed !== question.typed) put({ chosen: 0, typed });
 }
 
-/** The prompts of keys that write or undo. */
+/** For keys that write or undo. */
 function toTyped(typed: string, { isCtrl, name, text }: Key): string {
   if (name === "backspace") return toCharacters(typed).slice(0, -1).join("");
   if (name === "paste") return typed + text.replace(/\s+/g, " ");

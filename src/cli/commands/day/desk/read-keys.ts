@@ -1,17 +1,16 @@
 import { emitKeypressEvents, type Interface } from "node:readline";
 import type { CliContext } from "../../../context.ts";
 
-/** A key as Node decodes it: its name, or the typed characters; `paste` comes with all the pasted text at once. */
+/** As Node decodes it; `paste` has all the pasted text. */
 export interface Key {
   name: string;
   text: string;
   isCtrl: boolean;
 }
 
-/** Reads keys one by one, without echo, until `stop`, which restores the terminal. */
+/** Reads without echo until `stop`, which restores the terminal. */
 export function readKeys({ stdin }: CliContext, onKey: (key: Key) => void): { stop(): void } {
   const terminal: CliContext["stdin"] & { setRawMode?: (isRaw: boolean) => unknown } = stdin;
-  // The decoder reads only this option of an Interface.
   emitKeypressEvents(terminal, { escapeCodeTimeout: escapeMs } as unknown as Interface);
   let pasted: string | null = null;
   const listener = (text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined) => {
@@ -35,5 +34,5 @@ export function readKeys({ stdin }: CliContext, onKey: (key: Key) => void): { st
   };
 }
 
-/** The time that Esc waits for the rest of another key: enough for a slow line, and too short to notice. */
+/** How long Esc waits for the rest of another key: enough for a slow line, and too short to notice. */
 const escapeMs = 50;

@@ -19,14 +19,14 @@ export interface DeskOptions
   extends Pick<Session, "changeDay" | "describeJob" | "describeUndo" | "toTypedAt"> {
   client: Client;
   colour: boolean;
-  /** Whether to reload now; the argument is the time since the last reload. Slow reloads wait longer. */
+  /** `passedMs`: the time since the last reload. */
   isDue(passedMs: number): boolean;
   look(): Promise<Board>;
-  /** Creates a job for a day on the normal screen; returns false if the user canceled. */
+  /** Returns false if the user canceled. */
   makeJob(day: LocalDate): Promise<boolean>;
 }
 
-/** Shows the board on the whole terminal and handles keys until the user quits. Ctrl-C throws AlreadyShown. */
+/** Runs until the user quits. Ctrl-C throws AlreadyShown. */
 export async function runDesk(context: CliContext, options: DeskOptions): Promise<void> {
   const end = new AbortController();
   let isInterrupted = false;
@@ -37,7 +37,7 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
   context.onInterrupt(interrupt);
   const undo = await openBoardUndo(options.client);
   const session = openSession(options, undo, await options.look(), () => end.abort());
-  // Handles keys one after the other, however fast they arrive.
+  // Handles keys in sequence, however fast they arrive.
   let doing: Promise<void> = Promise.resolve();
   let waiting = 0;
   const onKey = (key: Key) => {
@@ -47,7 +47,6 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
       .then(() => press(session, key))
       .then(() => {
         waiting -= 1;
-        // Skip drawing while further keys wait, because they change the screen again.
         return waiting === 0 ? screen.draw() : undefined;
       });
     // The watcher awaits this promise and throws its error.
@@ -85,7 +84,7 @@ function openSession(options: DeskOptions, undo: BoardUndo, board: Board, leave:
     draw: async () => undefined,
     desk: keepChosen({ board, ...empty }),
     leave,
-    // Reads run one after the other, so that a read from before a change never replaces a later read.
+    // In sequence, so that an old read never replaces a later one.
     look: () => {
       looking = looking.catch(() => undefined).then(lookNow);
       return looking;
@@ -98,14 +97,11 @@ function openSession(options: DeskOptions, undo: BoardUndo, board: Board, leave:
   return session;
 }
 
-/**
- * Handles a key. Shows errors of the target in the last lines, above the current board. Any other error closes the
- * screen.
- */
+/** Shows errors of the target above the current board. Any other error closes the screen. */
 async function press(session: Session, key: Key): Promise<void> {
   const { note: noteBefore } = session.desk;
   const slow = setTimeout(() => {
-    // The key already reported its result, and only the board is still being read.
+    // The key has already reported its result; only the board is still being read.
     if (session.desk.note !== noteBefore) return;
     session.desk = { ...session.desk, note: waitingNote };
     void session.draw();
@@ -126,12 +122,10 @@ async function press(session: Session, key: Key): Promise<void> {
 
 const waitingNote = "Waiting for an answer …";
 
-/** After this time the user may think that the key had no effect. */
+/** After this time a user may think that the key had no effect. */
 const slowMs = 300;
 
-/**
- * Follows the size of the terminal and the changes of others, until the signal. Throws an error that no key reported.
- */
+/** Follows the terminal's size and changes of others, until the signal. Throws an error that no key reported. */
 async function follow(
   { stdout }: CliContext,
   session: Session,
@@ -154,7 +148,6 @@ async function follow(
     const isDue = startedMs >= restUntilMs && mayLook(startedMs - lookedMs);
     if (isDue) {
       await session.look();
-      // A slow target is busy, so it gets a pause.
       const tookMs = performance.now() - startedMs;
       lookedMs = performance.now();
       restUntilMs = lookedMs + Math.min(tookMs * restFactor, restMsMax);
@@ -163,7 +156,7 @@ async function follow(
   }
 }
 
-/** Reading the board takes at most a tenth of the time, unless one read is very slow. */
+/** Reads of the board take at most 10 % of the time, unless one is very slow. */
 const restFactor = 9;
 const restMsMax = 10_000;
 
@@ -174,19 +167,16 @@ function toEnd(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** The alternate screen of the terminal, and its keys. */
+/** The alternate screen. */
 interface DeskScreen {
-  /** Draws the lines that changed. */
   draw(): Promise<void>;
   enter(): void;
   end(): void;
-  /** Returns the terminal to a prompt for the duration of a function. */
   lend<T>(use: () => Promise<T>): Promise<T>;
-  /** Suspends the program, like Ctrl-Z, until the shell resumes it. */
+  /** Suspends the program, like Ctrl-Z. */
   suspend(): void;
 }
 
-/** Switches to the screen with `enter`, and restores the terminal however the program ends. */
 function openDeskScreen(
   context: CliContext,
   { colour, desk, onKey }: { colour: boolean; desk: () => Desk; onKey: (key: Key) => void },
@@ -218,7 +208,7 @@ function openDeskScreen(
     keys = null;
     stdout.write(leaveScreen);
   };
-  // Do not switch back to the screen on SIGCONT while a prompt uses the terminal.
+  // On SIGCONT, a prompt may still use the terminal.
   let isLent = false;
   const hold = context.host?.holdTerminal({ leave, takeBack: () => !isLent && enter() });
   return {
