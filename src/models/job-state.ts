@@ -21,7 +21,7 @@ interface JobCourse {
 interface StateRow<Flag = JobFlag> {
   /** The rest of a sentence that begins with the job. */
   is: string;
-  /** Who acts next. "nobody" means that the job is finished. */
+  /** The person who acts next. "nobody" means that the job is finished. */
   turn: "dispatcher" | "driver" | "nobody";
   /** The flag that puts a job in the state, or another test. */
   mark: Flag | ((job: JobCourse) => boolean);

@@ -19,7 +19,7 @@ export interface JobVerb {
   takes: readonly (keyof UpdateJobProfile | "new_schedule_date")[];
   /** The states in which the verb makes sense. */
   from: readonly JobState[];
-  /** The terminal asks for a confirmation, as before a deletion. */
+  /** The terminal asks for a confirmation. */
   isSevere?: true;
 }
 

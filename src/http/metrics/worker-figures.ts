@@ -17,7 +17,7 @@ const workerMsMax = 1000;
 const supervisorMsMax = 2000;
 const lastWordsMs = 500;
 
-/** Keeps the counts of a process that has ended: the final ones after a planned end, else those of the last scrape. */
+/** Keeps the counts of a process that has ended: the final counts after a planned end, else the last scrape. */
 export class WorkerFigures {
   wanted = 0;
   readonly #readOwn: () => Promise<Figure[]>;
