@@ -20,7 +20,7 @@ export function openWindow(close: () => void): { isTop(): boolean; end(): void }
   };
 }
 
-/** A step adds an entry. Otherwise the present entry gets the address, and keeps its state unless `state` is given. */
+/** A step adds an entry. Otherwise the current entry gets the address, and keeps its state unless `state` is given. */
 export function goTo(address: string, { isStep, state }: { isStep: boolean; state?: unknown }): void {
   const go = () => {
     if (isStep) history.pushState(state ?? null, "", address);
@@ -44,7 +44,7 @@ function isMarked(): boolean {
   return history.state === windowMark;
 }
 
-/** Adds the entry for open dialogs. Removes it after the last one, or after a reload that left one. */
+/** Adds the entry for open dialogs. Removes it after the last, or after a reload that left one. */
 function settle(): void {
   if (waiting) return;
   if (windows.length > 0 && !isMarked()) history.pushState(windowMark, "");

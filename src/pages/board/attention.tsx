@@ -4,7 +4,6 @@ import { useBoard } from "./board-context.ts";
 import { seesFleet } from "./state/read-day.ts";
 import { type Attention, attentions } from "./state/view.ts";
 
-/** Counts the jobs of the day that need somebody. A click shows only these jobs, and a second click all again. */
 export function NeedsAttention(): JSX.Element | null {
   const { session, state, view } = useBoard();
   const { attention: chosen, truckId } = view.value;

@@ -8,13 +8,11 @@ import type { CardForms } from "./forms/job-form.ts";
 import type { Following } from "./state/follow-day.ts";
 import type { View } from "./state/view.ts";
 
-/** The open dialog. */
 export type OpenDialog =
   | { kind: "complete" | "fail" | "job" | "truck"; job: BoardJob }
   | { kind: "keys" | "new" }
   | ({ kind: "undo" } & PlannedUndo);
 
-/** The shared state of the components of a board. */
 export interface BoardParts extends ActionParts {
   cardForms: CardForms;
   dialog: Signal<OpenDialog | null>;

@@ -30,7 +30,6 @@ import { Toolbar } from "./toolbar.tsx";
 export function BoardPage({ session }: { session: Session }): JSX.Element {
   const { end, parts } = useMemo(() => openBoard(session), [session]);
   useEffect(() => end, [end]);
-  // The map shows the routes of trucks.
   const hasMap = parts.view.value.hasMap && seesFleet(session);
   if (showsStops(parts))
     return (
@@ -61,7 +60,6 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
   );
 }
 
-/** Whether a driver sees the stops instead of the board. */
 const showsStops = ({ session, view }: BoardParts) => isDriver(session) && !view.value.isWhole;
 
 function openBoard(session: Session): { parts: BoardParts; end(): void } {

@@ -58,8 +58,8 @@ function Now({ locationId, now }: { locationId: number; now: Timestamp }): JSX.E
 }
 
 /**
- * Makes one card of a list its tab stop: the card that had the focus last, otherwise the first. It sets `tabIndex` on the
- * elements, so that a long list need not be drawn again.
+ * One card of a list is its tab stop: the last focused, otherwise the first. Sets `tabIndex` on elements, so that a
+ * long list need not render again.
  */
 function useTabStop(): { ref: Ref<HTMLUListElement>; onFocusIn(event: FocusEvent): void } {
   const ref = useRef<HTMLUListElement>(null);
@@ -71,7 +71,6 @@ function useTabStop(): { ref: Ref<HTMLUListElement>; onFocusIn(event: FocusEvent
     if (card) card.tabIndex = 0;
     stop.current = card;
   };
-  // Each render may add and remove cards.
   useLayoutEffect(() => {
     const cards = ref.current;
     put(

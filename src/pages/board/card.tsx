@@ -16,13 +16,11 @@ interface CardProps {
   isBusy: boolean;
   /** Show the job's day, which is not the board's. */
   hasDay?: boolean;
-  /** The open form on the card. */
   form: JobForm | undefined;
   /** The other user who has just changed the job. */
   who: string | null;
 }
 
-/** The card of a job. It renders again only when one of these changes. */
 export const Card = memo(
   ShownCard,
   (one, other) =>
@@ -92,7 +90,6 @@ function ShownCard({ form, hasDay = false, isBusy, job, who, whole }: CardProps)
   );
 }
 
-/** Values in a row, each in its own text direction. */
 function Values({ values }: { values: readonly (string | null | undefined)[] }): JSX.Element {
   const told = values.filter((value) => value !== null && value !== undefined && value !== "");
   return (
@@ -140,7 +137,6 @@ function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Ele
   );
 }
 
-/** The name of a card for screen readers. */
 function toName(job: BoardJob, when: string): string {
   const state = `${job.state}${job.is_late ? ", late" : ""}`;
   const where = toAddressLine(job.address);

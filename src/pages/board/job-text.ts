@@ -2,15 +2,14 @@ import type { BoardJob } from "../../board/board.ts";
 import { hasWords } from "../../board/job-words.ts";
 import type { Job } from "./state/read-day.ts";
 
-/** The first contact of the customer with a phone number. */
 export function toContact(job: Job | undefined): { name: string | null; number: string } | null {
   const contact = job?.customer?.contacts.find(({ number }) => number !== null && number !== "");
   return contact?.number ? { name: contact.name, number: contact.number } : null;
 }
 
 /**
- * The `tel:` link of a phone number. A phone dials an extension after a pause and skips the zero of `+44 (0)20`. The link
- * drops `*` and `#`, because they could make a phone forward calls.
+ * A phone dials an extension after a pause and skips the zero of `+44 (0)20`. Omits `*` and `#`, which could forward
+ * calls.
  */
 export function toDialled(text: string): string {
   const number = text.trim().startsWith("+") ? text.replace("(0)", "") : text;
@@ -21,7 +20,6 @@ export function toDialled(text: string): string {
   return `tel:${dialled}${extension && `,${extension.replace(/\D/g, "")}`}`;
 }
 
-/** The name of the job's asset, or of its type. */
 export function toAssetText(job: Job | undefined): string {
   if (!job) return "";
   const { asset, asset_quantity, asset_type, desired_asset_desc } = job;
@@ -32,7 +30,6 @@ export function toAssetText(job: Job | undefined): string {
   return text === "" ? "" : count + text;
 }
 
-/** Whether the job or its card contains all words. */
 export function cardHasWords(
   words: readonly string[],
   job: BoardJob,
@@ -45,17 +42,14 @@ export function cardHasWords(
   });
 }
 
-/** The name of a field in words: `is_completed` is "completed", `truck_id` is "truck". */
+/** `is_completed` becomes "completed", `truck_id` "truck". */
 export const toFieldWords = (name: string): string =>
   name
     .replace(/^is_/, "")
     .replace(/_(?:id|on)$/, "")
     .replaceAll("_", " ");
 
-/**
- * Keeps a name from reordering the text around it: isolates a name in a right-to-left script (UAX #9: FSI, PDI) and removes
- * characters that change the direction.
- */
+/** Keeps a name from reordering the text around it (UAX #9: FSI, PDI). Removes characters that change the direction. */
 export function isolate(name: string): string {
   const plain = name.replace(directing, "");
   return rightToLeft.test(plain) ? `\u2068${plain}\u2069` : plain;

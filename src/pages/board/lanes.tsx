@@ -40,7 +40,6 @@ export function Lanes(): JSX.Element {
   );
 }
 
-/** A placeholder until the page has read the day. */
 function Skeleton(): JSX.Element {
   return (
     <div class="locations" aria-busy="true">
@@ -57,7 +56,7 @@ function Skeleton(): JSX.Element {
   );
 }
 
-/** Customers do not see trucks, so they get one list for each location. */
+/** Customers do not see trucks. */
 function JobsWithoutFleet({ locations }: { locations: readonly BoardLocation[] }): JSX.Element {
   const { state } = useBoard();
   const shown = locations.filter(({ totals }) => totals.jobs > 0);
@@ -190,7 +189,7 @@ function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly BoardJ
   );
 }
 
-/** The number of jobs: `3 of 12` with a filter. */
+/** `3 of 12` with a filter. */
 function toShownCount(shown: readonly BoardJob[], jobs: readonly BoardJob[]): string {
   return shown.length < jobs.length ? `${shown.length} of ${jobs.length}` : String(jobs.length);
 }

@@ -5,7 +5,6 @@ import { isolate } from "./job-text.ts";
 import type { DayState } from "./state/day-state.ts";
 import type { Change } from "./state/follow-day.ts";
 
-/** The outcome of the last action, the unanswered actions, and the last change of another user. */
 export function StatusLine(): JSX.Element {
   const { actions, following, state } = useBoard();
   const { isKept = false, isRefused, step, text } = actions.outcome.value;
@@ -56,7 +55,7 @@ function Unanswered(): JSX.Element | null {
   );
 }
 
-/** In the location's time zone, with the day unless it is today. */
+/** With the day unless it is today. */
 function toTimeText({ at, locationId }: Change, { fleets, today }: DayState): string {
   const zone = fleets.value?.zones.of(locationId);
   if (!zone) return "";

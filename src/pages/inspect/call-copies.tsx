@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { serviceUrl } from "../session/session.ts";
 import { type Call, toClientCode, toCommand, toCurl } from "./copies.ts";
 
-/** Buttons that copy a request for a shell or a program. */
 export function CallCopies({ call, curl = toCurl }: { call: Call; curl?: typeof toCurl }): JSX.Element {
   const code = toClientCode(serviceUrl, call);
   return (
@@ -16,7 +15,7 @@ export function CallCopies({ call, curl = toCurl }: { call: Call; curl?: typeof 
   );
 }
 
-/** Copies a text. On plain HTTP the browser has no clipboard, so the button shows the text for copying by hand. */
+/** Plain HTTP has no clipboard, so the button shows the text for copying by hand. */
 function CopyButton({ name, text }: { name: string; text: () => string }): JSX.Element {
   const outcome = useSignal<"" | "copied" | "by hand">("");
   const copy = () => {

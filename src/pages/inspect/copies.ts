@@ -2,11 +2,10 @@ import { newestVersion } from "../../models/api-versions.ts";
 import { operationTable } from "../../operations/operation-table.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 
-/** A request for a shell or a program, without its token. */
+/** Omits the token. */
 export interface Call {
   operation: string;
   method: string;
-  /** Relative to the service's address. */
   path: string;
   /** Without the question mark. */
   query: string;
@@ -17,7 +16,6 @@ export interface Call {
   ifMatch: string | null;
 }
 
-/** The curl command of a request. It reads the token from the environment. */
 export function toCurl(serviceUrl: string, call: Call): string {
   return curl(call.method, `${serviceUrl}${toTarget(call)}`, [
     '-H "Authorization: Bearer $DISPATCH_TOKEN"',
@@ -32,7 +30,6 @@ export function toCurl(serviceUrl: string, call: Call): string {
   ]);
 }
 
-/** The curl command that repeats a delivery. */
 export function toDeliveryCurl({
   body,
   headers,
@@ -63,7 +60,6 @@ const toHeaders = (headers: Readonly<Record<string, string>>) =>
 
 const toData = (body: string | null) => (body === null ? [] : [`--data-raw ${toShellWord(body)}`]);
 
-/** The `dispatch-cli api` command. It reads the token from the environment. */
 export function toCommand(serviceUrl: string, call: Call): string {
   const words = [
     "dispatch-cli api",
@@ -79,7 +75,7 @@ export function toCommand(serviceUrl: string, call: Call): string {
 
 const toTarget = ({ path, query }: Call) => (query === "" ? path : `${path}?${query}`);
 
-/** JavaScript that uses the package; null if the path belongs to no operation. */
+/** null if the path belongs to no operation. */
 export function toClientCode(serviceUrl: string, call: Call): string | null {
   const template = operationTable[call.operation]?.path;
   if (template === undefined) return null;

@@ -6,15 +6,13 @@ export interface Entry<T> {
   at: string;
   /** The order of arrival. An update keeps it. */
   arrival: number;
-  /** The searchable text, in lower case. */
+  /** For the search, in lower case. */
   text: string;
 }
 
-/** Recent entries, newest first. */
 export interface Feed<T> {
   entries: ReadonlySignal<readonly Entry<T>[]>;
   lastArrival(): number;
-  /** Adds new items and replaces changed ones. */
   add(items: readonly T[]): void;
 }
 
@@ -26,7 +24,6 @@ interface FeedOf<T> {
   stateOf?(item: T): string;
 }
 
-/** The feed drops older entries. */
 const entriesMax = 1000;
 
 export function createFeed<T>({ atOf, idOf, stateOf = () => "", textOf }: FeedOf<T>): Feed<T> {

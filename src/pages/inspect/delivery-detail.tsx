@@ -11,7 +11,6 @@ import { TriggerForm, toTriggered } from "./trigger-form.tsx";
 import { VerifyForm } from "./verify-form.tsx";
 import { Body, Headers, toLocalTime, toVisible } from "./wire-text.tsx";
 
-/** A delivery with the request and response of each attempt. */
 export function DeliveryDetail({
   entry,
   inspector,
@@ -154,7 +153,7 @@ const Attempt = ({ attempt }: { attempt: NonNullable<Delivery["attempts"]>[numbe
   );
 };
 
-/** The record in a body; null if the log truncated the body. */
+/** null if the log truncated the body. */
 function dataOf(body: string | null | undefined): unknown {
   try {
     return JSON.parse(body ?? "").data;

@@ -11,14 +11,11 @@ interface ListOf<T> {
   lastArrival(): number;
   chosen: string;
   isPaused: Signal<boolean>;
-  /** Shown for an empty list. */
   none: string;
   onChoose(id: string): void;
 }
 
-/**
- * The entries of a feed. While the user pauses or scrolls, the rows stand still and a button counts the new entries.
- */
+/** While the user pauses or scrolls, rows stay in place and a button counts new entries. */
 export function EntryList<T>({
   chosen,
   columns,
@@ -77,7 +74,7 @@ export function EntryList<T>({
   );
 }
 
-/** While `isStill`, shows the entries that were there when it began, or when the user caught up. */
+/** While `isStill`, shows the entries from its start, or from when the user caught up. */
 function useStill<T>(entries: readonly Entry<T>[], lastArrival: () => number, isStill: boolean) {
   const shownTo = useSignal<number | null>(null);
   // Before the next render: an entry that arrives until then is new.
@@ -130,7 +127,7 @@ function toHandlers(
   return { press, click };
 }
 
-/** The row that a key leads to; null for other keys. */
+/** null for keys that lead to no row. */
 function toKeyed(key: string, from: number, count: number): number | null {
   const last = count - 1;
   const wanted: Record<string, number> = {
@@ -146,11 +143,9 @@ function toKeyed(key: string, from: number, count: number): number | null {
 }
 
 export interface Column<T> {
-  /** Also the CSS class. */
   name: string;
   title: string;
   textOf(item: T): unknown;
-  /** More CSS classes of the cell. */
   lookOf?(item: T): string;
 }
 

@@ -50,13 +50,11 @@ const columns: readonly Column<LoggedEvent>[] = [
   { name: "name", title: "Name", textOf: ({ data }) => nameOf(data) },
 ];
 
-/** The record's name, or its reference number. */
 function nameOf(data: object): string {
   const { name, reference_number: reference }: { name?: unknown; reference_number?: unknown } = { ...data };
   return String(name ?? reference ?? "");
 }
 
-/** An event with its data and deliveries. */
 function EventDetail({
   eventId,
   inspector,

@@ -35,7 +35,6 @@ export function Filters({
   );
 }
 
-/** A filter with a fixed set of values. */
 export function Choice({
   inspector: { go, place },
   name,
@@ -66,7 +65,6 @@ export function Choice({
   );
 }
 
-/** The entries that match the search and `fits`. */
 export function narrow<T>(
   entries: readonly Entry<T>[],
   { text }: Place,

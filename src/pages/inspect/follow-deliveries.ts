@@ -2,7 +2,7 @@ import { pause } from "../../runtime/pause.ts";
 import { follow } from "./follow.ts";
 import type { Hook, Inspector, LoggedEvent } from "./inspector.ts";
 
-/** The page size of the first and of later reads. Deliveries include requests and responses, so they are large. */
+/** Deliveries include requests and responses, so pages are small. */
 const firstLimit = 100;
 const nextLimit = 30;
 
@@ -10,16 +10,15 @@ const pendingMs = 2_000;
 const quietMs = 10_000;
 /** Each webhook costs a request. */
 const leastMs = 1_000;
-/** Reads many webhooks less often and with pauses, because the token may also serve a board. */
+/** Many webhooks: rarer reads with pauses, because the token may also serve a board. */
 const perHookMs = 200;
 const manyHooks = 10;
 const betweenHooksMs = 50;
 
-/** Follows the deliveries of all webhooks, or of the chosen one. */
 export function followDeliveries(inspector: Inspector, end: AbortSignal): Promise<void> {
   const { client, deliveries, hooks, place } = inspector;
   const known = new Set<number>();
-  // After an error, reading continues with the next webhook. Otherwise it might never reach the last one.
+  // After an error, continues with the next webhook. Otherwise it might never reach the last.
   let left: Hook[] = [];
   const read = async (signal: AbortSignal) => {
     await readHooks(inspector, signal);
@@ -42,7 +41,6 @@ export function followDeliveries(inspector: Inspector, end: AbortSignal): Promis
   return follow(inspector, end, { read, pauseMs, leastMs });
 }
 
-/** Removes one webhook after the other, with pauses if there are many. */
 async function* inTurn(hooks: Hook[], signal: AbortSignal): AsyncGenerator<Hook> {
   const restMs = hooks.length > manyHooks ? betweenHooksMs : 0;
   for (let hook = hooks.shift(); hook; hook = hooks.shift()) {
@@ -51,13 +49,12 @@ async function* inTurn(hooks: Hook[], signal: AbortSignal): AsyncGenerator<Hook>
   }
 }
 
-/** Includes deactivated webhooks. */
 export async function readHooks({ client, hooks }: Inspector, signal: AbortSignal): Promise<void> {
   const { results } = await client.call("hooks.list", { query: { page_limit: 1000 }, signal });
   hooks.value = results;
 }
 
-/** Follows the deliveries of an event: the oldest since the event, and the newest. */
+/** The oldest since the event, and the newest. */
 export function followDeliveriesOf(
   inspector: Inspector,
   event: Pick<LoggedEvent, "created_on" | "type">,

@@ -4,7 +4,6 @@ import { pause } from "../../runtime/pause.ts";
 import { follow } from "./follow.ts";
 import type { Inspector, LoggedEvent } from "./inspector.ts";
 
-/** Follows the event stream, which triggers the reads of the lists. */
 export async function hearEvents(inspector: Inspector, end: AbortSignal): Promise<void> {
   const { client, happened } = inspector;
   const onConnection = (isConnected: boolean) => {
@@ -26,7 +25,6 @@ export async function hearEvents(inspector: Inspector, end: AbortSignal): Promis
 
 const retryMs = 1_000;
 
-/** Follows the event log, starting with the last events. */
 export function followEvents(inspector: Inspector, end: AbortSignal): Promise<void> {
   const { client, events } = inspector;
   let after: string | null = null;
@@ -55,13 +53,12 @@ export function followEvents(inspector: Inspector, end: AbortSignal): Promise<vo
 const pageLimit = 200;
 /** After this many pages it skips to the last events. */
 const pagesMax = 6;
-/** The limit of `total_count`. */
 const countMax = 100_000;
 const hourMs = 3600 * 1000;
 
 type Since = { since?: string };
 
-/** The last events. The log lists the oldest first and counts up to a limit, so a longer log needs a later start. */
+/** The log lists the oldest first and counts up to a limit, so a longer log needs a later start. */
 async function readLast(
   { client, session }: Inspector,
   signal: AbortSignal,

@@ -5,16 +5,16 @@ import type { Inspector } from "./inspector.ts";
 
 export interface Following {
   read(signal: AbortSignal): Promise<void>;
-  /** The pause before the next read unless an event arrives; 15 s by default. */
+  /** The pause before the next read unless an event arrives. Default: 15 s. */
   pauseMs?(): number;
-  /** The shortest pause, however many events arrive; 250 ms by default. */
+  /** The shortest pause, however many events arrive. Default: 250 ms. */
   leastMs?: number;
 }
 
 const pauseMsDefault = 15_000;
 const failedPauseMs = 1_000;
 
-/** Reads until the service refuses or the signal aborts. A hidden page reads nothing. */
+/** Until the service refuses or the signal aborts. A hidden page reads nothing. */
 export async function follow(
   inspector: Inspector,
   end: AbortSignal,

@@ -10,7 +10,6 @@ import { PlaceLink } from "./panes.tsx";
 import { emptyPlace, type View } from "./place.ts";
 import { RequestsView } from "./requests-view.tsx";
 
-/** Requests, events and deliveries, live, for developers of clients and receivers. */
 export function InspectPage({ session }: { session: Session }): JSX.Element {
   const end = useMemo(() => new AbortController(), []);
   const inspector = useMemo(() => createInspector(session, end.signal), []);

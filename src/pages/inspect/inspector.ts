@@ -23,21 +23,19 @@ export interface Inspector extends Places {
   events: Feed<LoggedEvent>;
   deliveries: Feed<Delivery>;
   hooks: Signal<readonly Hook[]>;
-  /** Counts events. When this number grows, the lists read further pages. */
+  /** Grows with each event; then lists read more pages. */
   happened: Signal<number>;
   isPaused: Signal<boolean>;
   /** null until the first response or failure. */
   isConnected: ReadonlySignal<boolean | null>;
-  /** Why the service refuses the open view; empty if it does not. */
   refusal: Signal<string>;
   noteAnswer(): void;
-  /** Records a failure. Returns whether another attempt may succeed. */
+  /** Returns whether another attempt may succeed. */
   noteFailure(error: unknown): boolean;
-  /** Records the failure of a user's action. Returns its message. */
+  /** Returns the message of a failed user action. */
   tellFailure(error: unknown): string;
 }
 
-/** The signal ends it. */
 export function createInspector(session: Session, end: AbortSignal): Inspector {
   const isConnected = signal<boolean | null>(null);
   const noteFailure = (error: unknown) => {
@@ -86,7 +84,7 @@ export function createInspector(session: Session, end: AbortSignal): Inspector {
 export const toDeliveryEntry = ({ delivery_id, hook_id }: Pick<Delivery, "delivery_id" | "hook_id">) =>
   `${hook_id}/${delivery_id}`;
 
-/** Searches top-level values only. Nested ones are long and appear in the details. */
+/** Top-level values only: nested ones are long and appear in the details. */
 const toText = (item: object) =>
   Object.values(item)
     .filter((value) => typeof value === "string" || typeof value === "number")

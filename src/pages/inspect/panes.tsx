@@ -7,7 +7,6 @@ import { messageOf } from "../session/keep-trying.ts";
 import type { Inspector } from "./inspector.ts";
 import type { Place, Places } from "./place.ts";
 
-/** A list and the open entry, side by side or, on a narrow screen, below each other. */
 export function Panes({
   children,
   detail,
@@ -52,7 +51,6 @@ export function Detail({
   );
 }
 
-/** Skips facts that are null. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }): JSX.Element {
   return (
     <dl class="facts">
@@ -68,7 +66,7 @@ export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChild
   );
 }
 
-/** Navigates within the page. Modifier keys open a tab as usual. */
+/** Modifier keys open a tab as usual. */
 export function PlaceLink({
   children,
   current,
@@ -78,7 +76,6 @@ export function PlaceLink({
 }: {
   children: ComponentChildren;
   current?: boolean;
-  /** Called before the navigation. */
   onGo?: () => void;
   places: Places;
   to: Partial<Place>;
@@ -98,15 +95,13 @@ export function PlaceLink({
 
 export interface Loaded<T> {
   value: T | null;
-  /** The error message, if any. */
   why: string;
-  /** The code of the error, if any. */
   code: string;
 }
 
 const retryMs = 1_000;
 
-/** Reads the open entry, and again when `version` changes. Retries until the service answers. */
+/** Reads again when `version` changes. Retries until the service answers. */
 export function useLoaded<T>(
   inspector: Inspector,
   read: (signal: AbortSignal) => Promise<T>,

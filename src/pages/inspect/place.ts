@@ -13,7 +13,7 @@ export interface Place extends Record<Choice, string> {
 type Choice = (typeof choices)[number];
 
 const choices = [
-  // The open entry: the id of a request or event, or `<webhook>/<delivery>`.
+  // The id of a request or event, or `<webhook>/<delivery>`.
   "entry",
   "text",
   "method",
@@ -32,7 +32,6 @@ export interface Places {
   addressOf(place: Partial<Place>): string;
 }
 
-/** Follows the browser's history until the signal aborts. */
 export function createPlaces(signalOfEnd: AbortSignal): Places {
   const place = signal(readPlace());
   const follow = () => {
@@ -57,7 +56,7 @@ export function createPlaces(signalOfEnd: AbortSignal): Places {
   };
 }
 
-/** The number of entries opened in a row, which is the number of steps back when the user closes the entry. */
+/** The number of steps back when the user closes the entry. */
 function readOpened(): number {
   const { opened }: { opened?: unknown } = { ...Object(history.state) };
   return typeof opened === "number" ? opened : 0;

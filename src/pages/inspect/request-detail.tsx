@@ -7,7 +7,6 @@ import { Detail, Facts, PlaceLink, useLoaded } from "./panes.tsx";
 import { emptyPlace } from "./place.ts";
 import { Body, Headers, Json, toLocalTime, toVisible } from "./wire-text.tsx";
 
-/** A request with its response, audit entries, and events. */
 export function RequestDetail({
   inspector,
   onClose,
@@ -133,7 +132,7 @@ function Events({
   );
 }
 
-/** Leaves out the Idempotency-Key: the service would return the first response. */
+/** Omits the Idempotency-Key: the service would return the first response. */
 function toCall(recorded: RecordedRequest, tenantId: number): Call {
   const { method, operation, path, query, request, version } = recorded;
   const header = (name: string) => request?.headers[name];

@@ -6,7 +6,6 @@ import { CallCopies } from "./call-copies.tsx";
 import { readHooks } from "./follow-deliveries.ts";
 import type { Hook, Inspector } from "./inspector.ts";
 
-/** A record and the action to report. */
 interface Triggered {
   type: "Customer" | "CustomerLocation" | "Job" | "Truck";
   action: string;
@@ -22,7 +21,6 @@ export function toTriggered({
   type,
 }: {
   action: string;
-  /** The record in the event. */
   data: unknown;
   record_id: number;
   type: Triggered["type"] | "Ping";
@@ -33,7 +31,7 @@ export function toTriggered({
   return { type, action, record_id, ...(isOfLocation && { location_id }) };
 }
 
-/** Sends a webhook an event with the current record. The service stores nothing, so no list shows the delivery. */
+/** Sends an event with the current record. The service stores nothing, so no list shows the delivery. */
 export function TriggerForm({
   hookId,
   inspector,

@@ -8,15 +8,14 @@ import type { Delivery } from "./inspector.ts";
 import { toVisible } from "./wire-text.tsx";
 
 /**
- * Explains why a receiver rejected a delivery. It verifies the signatures in the page, with a secret that the page
- * neither keeps nor sends, and with headers and a body that the user can replace by the received ones.
+ * Verifies signatures in the page, with a secret that the page neither keeps nor sends. The user can replace headers
+ * and body with the received ones.
  */
 export function VerifyForm({
   request,
   sentOn,
 }: {
   request: NonNullable<Delivery["request"]>;
-  /** The time of the verification. */
   sentOn: string;
 }): JSX.Element {
   const secret = useRef<HTMLInputElement>(null);

@@ -15,7 +15,7 @@ export function Headers({ headers }: { headers: Readonly<Record<string, string>>
   );
 }
 
-/** Indents JSON. `why` replaces an empty body. */
+/** `why` replaces an empty body. */
 export function Body({ label, text, why }: { label: string; text: string | null; why: string }): JSX.Element {
   if (text === null || text === "") return <p class="quiet">{why}</p>;
   return (
@@ -37,7 +37,6 @@ export function toVisible(text: string): string {
   );
 }
 
-/** One short line, for a list. */
 export function toCell(value: unknown): string {
   if (value === null || value === undefined) return "–";
   const text = String(value);
@@ -46,13 +45,12 @@ export function toCell(value: unknown): string {
 
 const cellMax = 200;
 
-/** In the browser's time zone, to the second. */
 export function toLocalTime(timestamp: string): string {
   const { date, time } = toParts(timestamp);
   return `${date} ${time}`;
 }
 
-/** For a list: the time today, otherwise the date and time to the minute. */
+/** The time today, otherwise the date and time to the minute. */
 export function toShortTime(timestamp: string | null): string {
   if (timestamp === null) return "–";
   const { date, time } = toParts(timestamp);
@@ -70,7 +68,6 @@ function toParts(timestamp: string) {
 const join = (between: string, ...numbers: readonly number[]) =>
   numbers.map((number) => String(number).padStart(2, "0")).join(between);
 
-/** Returns text that is not JSON unchanged. */
 function toIndented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -13,7 +13,7 @@ import {
   type Tenant,
 } from "./session.ts";
 
-/** The service does not answer a user who was signed in. */
+/** The service does not answer a signed-in user. */
 export interface Away {
   failures: number;
   since: Timestamp;
@@ -24,19 +24,17 @@ export interface SignIn {
   /** Set while the page retries the kept token. */
   away: Signal<Away | null>;
   isBusy: Signal<boolean>;
-  /** The service refuses the token. The page stays open, and its user signs in again over it. */
+  /** The token is refused. The page stays open, and its user signs in again over it. */
   isExpired: Signal<boolean>;
-  /** The session of a different user who signed in over an expired session. */
+  /** A different user signed in over an expired session. */
   other: Signal<Session | null>;
   /** The page tries the token that the tab has kept. */
   isResuming: Signal<boolean>;
   session: Signal<Session | null>;
   /** The choices, if the token reaches several tenants. */
   tenants: Signal<readonly Tenant[] | null>;
-  /** Why the sign-in failed; empty at first. */
   why: Signal<string>;
   hurry: Trying["hurry"];
-  /** Signs in with the kept token as soon as the service answers. */
   resume(): Promise<void>;
   submitToken(token: string): Promise<void>;
   submitTenant(tenantId: number): Promise<void>;
@@ -115,7 +113,7 @@ export function createSignIn(): SignIn {
   };
 }
 
-/** Takes the link from the address, so that neither the history nor a copied address has it. */
+/** Takes the link from the address, so that neither history nor a copied address has it. */
 function takeLink(): string | null {
   const [, link] = /^#sign-in=([\w.-]+)$/.exec(location.hash) ?? [];
   if (!link) return null;
@@ -180,7 +178,7 @@ const createTold = (isResuming: boolean) => ({
   why: signal(""),
 });
 
-/** Each call aborts the signal of the call before. */
+/** Each call aborts the previous call's signal. */
 function createTurns(): () => AbortSignal {
   let turn = new AbortController();
   return () => {
@@ -190,7 +188,7 @@ function createTurns(): () => AbortSignal {
   };
 }
 
-/** The tenant that was open before, otherwise the only one; null if the user must choose. */
+/** The previous tenant, otherwise the only one; null if the user must choose. */
 function choose(reached: readonly Tenant[], beforeId: number | null): Tenant | null {
   if (reached.length === 0) throw new Error("This token cannot access any tenant.");
   const [only, ...others] = beforeId === null ? reached : reached.filter(({ id }) => id === beforeId);

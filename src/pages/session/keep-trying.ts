@@ -1,12 +1,8 @@
 import { DispatchError } from "../../errors/dispatch-error.ts";
 import { pause } from "../../runtime/pause.ts";
 
-/** Retries while the service does not answer. */
 export interface Trying {
-  /**
-   * Repeats `act` until it succeeds, with growing pauses. Calls `onFailure` after each failed attempt. Throws errors
-   * that a retry cannot fix.
-   */
+  /** Repeats `act` until it succeeds, with growing pauses. Throws errors that a retry cannot fix. */
   keepTrying(
     act: () => Promise<void>,
     onFailure: (error: unknown) => void,
@@ -46,7 +42,7 @@ export function createTrying(): Trying {
   };
 }
 
-/** Whether a retry may succeed: no response, a proxy's response, or a temporary error. */
+/** No response, a proxy's response, or a temporary error. */
 export function mayPass({ code, status }: DispatchError): boolean {
   if (status === 401) return false;
   return code === "target_unreachable" || status === null || status >= 500 || status === 429;

@@ -1,15 +1,14 @@
 import { toRefusal } from "../../client/refusal.ts";
 
-/** The token of a session. The user can replace it. */
 export interface Access {
-  /** Sends the current token. After a 401 it waits for another token and repeats the request. */
+  /** After a 401, waits for another token and repeats the request. */
   sendingBy(send: typeof fetch): typeof fetch;
   /** Replaces an expired token and resumes the waiting requests. */
   renew(token: string): void;
   end(): void;
 }
 
-/** `onExpiry` gets the reason of a refusal, once for each token. */
+/** Calls `onExpiry` once for each token. */
 export function createAccess(token: string, onExpiry: (why: string) => void): Access {
   let current = token;
   const ending = new AbortController();
@@ -45,7 +44,6 @@ export function createAccess(token: string, onExpiry: (why: string) => void): Ac
   };
 }
 
-/** Rejects as soon as one of the signals aborts. */
 function untilAborted(promise: Promise<void>, signals: (AbortSignal | null | undefined)[]): Promise<void> {
   const ending = AbortSignal.any(signals.filter((signal) => signal !== null && signal !== undefined));
   ending.throwIfAborted();
@@ -55,12 +53,10 @@ function untilAborted(promise: Promise<void>, signals: (AbortSignal | null | und
   });
 }
 
-/** The longest time between two reads of the roles, while the page sends requests. */
 const askedMsMax = 60_000;
 
 /**
- * Calls `ask` after a 403, after a reconnected stream, and once a minute. Requests do not wait for it. `ask` must not
- * throw.
+ * Calls `ask` after a 403, after a reconnected stream, and once a minute. Requests do not wait. `ask` must not throw.
  */
 export function watchRoles(ask: () => Promise<void>): (send: typeof fetch) => typeof fetch {
   let askedMs = performance.now();
@@ -85,20 +81,19 @@ export function watchRoles(ask: () => Promise<void>): (send: typeof fetch) => ty
 }
 
 /**
- * Sign-ins and inspectors would fill the list of requests, so their request ids have a mark: a version 8 UUID, whose
- * content is free (RFC 9562, 5.8). A list can hide them, also those of other tabs.
+ * Sign-ins and inspectors would fill the list of requests, so their request ids have a mark in a version 8 UUID, whose
+ * content is free (RFC 9562, 5.8). A list can hide them.
  */
 
 const mark = "696e7370-6563-8";
 
-/** Marks its requests, so that inspectors can hide them. */
 export const quietFetch: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set("x-request-id", makeId());
   return fetch(input, { ...init, headers });
 };
 
-/** Whether an inspector only read. Its writes count as anyone's. */
+/** An inspector's writes count as anyone's. */
 export const isQuiet = ({ method, request_id }: { method: string; request_id: string }): boolean =>
   method === "GET" && request_id.startsWith(mark);
 

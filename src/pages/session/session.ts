@@ -17,22 +17,19 @@ export type Tenant = Listed<OperationsAt<NewestVersion>["tenants.list"]>;
 
 type OperationName = keyof OperationsAt<NewestVersion> & string;
 
-/** A signed-in user in a tenant. */
 export interface Session {
   client: Client;
-  /** Another client of the same user, with its own fetch or retries. */
+  /** The same user, with its own fetch or retries. */
   createClient(options: Pick<ClientOptions, "retries"> & { fetch?: typeof fetch }): Client;
-  /** Whether the last finished request got a response. Streams do not count. */
+  /** Streams do not count. */
   isAnswered: ReadonlySignal<boolean>;
-  /** The service's clock, which a sandbox may have moved. */
+  /** A sandbox may have moved the service's clock. */
   clock: Clock;
   tenant: Tenant;
   user: string;
-  /** The driver that the user is, when it signed in. */
+  /** The user's driver at sign-in. */
   driverId: number | null;
-  /**
-   * A page offers only allowed operations; the service checks them too. Components render again when the roles change.
-   */
+  /** The service checks too. Components render again when the roles change. */
   mayCall(operation: OperationName): boolean;
   readonly roles: readonly Role[];
   renew(token: string): void;
@@ -70,7 +67,6 @@ export function keepCredentials(credentials: Credentials | null): void {
   }
 }
 
-/** By default the client's own values. */
 export type Patience = Pick<ClientOptions, "retries" | "timeoutMs">;
 
 /** Throws a DispatchError. */
@@ -82,12 +78,12 @@ export async function readTenants(token: string, patience?: Patience): Promise<r
   return tenants;
 }
 
-/** Exchanges a sign-in link for its token. Throws a DispatchError; a link works once. */
+/** A link works once. Throws a DispatchError. */
 export async function exchangeLink(link: string): Promise<string> {
   const received = await send({
     fetch: quietFetch,
     init: { method: "POST", headers: { authorization: `Bearer ${link}` } },
-    // A second try after a lost answer would only be refused.
+    // A second try after a lost response would only be refused.
     isRepeatable: false,
     retries: 0,
     signal: undefined,
@@ -159,7 +155,6 @@ export async function openSession(
   };
 }
 
-/** Records the offset of the service's clock and whether the service answers. */
 function createNoting() {
   let offsetMs = 0;
   const isAnswered = signal(true);
@@ -183,7 +178,7 @@ function createNoting() {
 
 const isStream = (to: RequestInfo | URL) => String(to).endsWith("/stream");
 
-/** Whether a proxy responded: the service's responses have a request id. */
+/** The service's own responses have a request id. */
 const isGatewayError = ({ headers, status }: Response) =>
   [502, 503, 504].includes(status) && !headers.has("x-request-id");
 

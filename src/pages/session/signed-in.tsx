@@ -5,7 +5,6 @@ import { type Away, createSignIn, type SignIn } from "./create-sign-in.ts";
 import type { Session } from "./session.ts";
 import { SignInAgain, SignInForm } from "./sign-in.tsx";
 
-/** Shows the page to a signed-in user, and otherwise asks for a token. */
 function SignedIn({
   page: Page,
   title,
@@ -30,7 +29,6 @@ function SignedIn({
   return <SignInForm signIn={signIn} title={title} />;
 }
 
-/** The page retries until the service answers. */
 function AwayNotice({ signIn, title }: { signIn: SignIn; title: string }): JSX.Element {
   const { away, hurry, isBusy, signOut } = signIn;
   return (

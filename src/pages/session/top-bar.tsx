@@ -31,7 +31,6 @@ export function TopBar({
   );
 }
 
-/** Each page with the operation that it needs. */
 const pages = [
   { name: "Board", operation: "jobs.list", path: "/board" },
   { name: "Inspector", operation: "events.list", path: "/inspect" },

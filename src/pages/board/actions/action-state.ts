@@ -16,18 +16,16 @@ export interface ActionState {
   outcome: Outcome;
 }
 
-/** The outcome of the last action. */
 export interface Outcome {
   text: string;
   isRefused: boolean;
   jobId?: number | null;
   /** Present if the action can be undone. */
   step?: UndoStep | null;
-  /** The list of unanswered actions shows the outcome too. */
   isKept?: boolean;
 }
 
-/** An action that the service did not answer, or a retry that it refused. The page keeps it for the user. */
+/** An action without a response, or a refused retry. The page keeps it for the user. */
 export interface UnansweredAction {
   id: number;
   jobId: number | null;

@@ -17,27 +17,25 @@ import {
 } from "./action-state.ts";
 import { toUndoneLines } from "./undone-lines.ts";
 
-/** Sends the requests of an action and returns the job. Calls `onStep` after each change but the last. */
+/** `onStep` gets the job after each change but the last. */
 export type Send = (onStep: (job: Job) => Promise<void>) => Promise<Job | null>;
 
-/** Builds the requests from the current job. A retry first checks what the service has already done. */
+/** A retry first checks what the service has already done. */
 type ToSend = (now: () => BoardJob, isRetry: boolean) => Send;
 
-/** The actions of a board. None of them throws: `outcome` reports a failure. */
+/** Nothing throws: `outcome` reports failures. */
 export interface Actions {
   outcome: ReadonlySignal<Outcome>;
   busyJobs: ReadonlySignal<ReadonlySet<number>>;
-  /** Oldest first. */
   unanswered: ReadonlySignal<readonly UnansweredAction[]>;
-  /** Runs an action of a form, which stays open for another attempt. Returns false if the action failed. */
+  /** For a form, which stays open for another attempt. Returns false if the action failed. */
   run(jobId: number | null, label: string, send: Send): Promise<boolean>;
-  /** Runs an action on a card. The page keeps it while the service does not answer. */
+  /** For a card. The page keeps the action while the service does not answer. */
   attempt(job: BoardJob, label: string, toSend: ToSend): Promise<boolean>;
   tryAgain(actions: readonly UnansweredAction[]): void;
   drop(actions: readonly UnansweredAction[]): void;
-  /** Reports a failure outside of any action. */
   refuse(text: string): void;
-  /** Undoes the last action, at once if `outcome` names it and the undo deletes no job. Otherwise calls `confirm` first. */
+  /** At once if `outcome` names the last action and the undo deletes no job; otherwise calls `confirm` first. */
   undo(): Promise<void>;
   undoStep(step: UndoStep): Promise<void>;
 }
@@ -114,7 +112,6 @@ interface Retry {
 
 type Run = (jobId: number | null, label: string, send: Send, retry?: Retry) => Promise<boolean>;
 
-/** Runs an action and reports its outcome. With `retry`, an unanswered action stays on the page. */
 function createRun({ openUndo, queue, send: dispatch, state }: Machine): Run {
   let lastId = 0;
   return async (jobId, label, send, retry) => {
@@ -203,7 +200,7 @@ function createUndo(
   return { undo, undoStep };
 }
 
-/** Adds the customer's name, by which people know a job. The board may not show the job's day afterwards. */
+/** The board may no longer show the job's day. */
 function withCustomer(label: string, jobId: number | null, { jobs }: DayState): string {
   const name = jobId === null ? null : jobs.peek().get(jobId)?.customer?.name;
   return name ? `${label} · ${isolate(name)}` : label;
@@ -218,7 +215,6 @@ function createQueue(): <T>(action: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Opens once. After a failure the next call tries again. */
 function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | null = null;
   return () => {

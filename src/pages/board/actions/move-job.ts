@@ -12,9 +12,8 @@ import type { Job } from "../state/read-day.ts";
 import { jobsOfTruck, toShownJob } from "../state/show-job.ts";
 import type { ActionParts, Send } from "./actions.ts";
 
-/** Where the user puts a job. */
 export interface Target {
-  /** Absent: the job keeps its day. A job without a day gets the day of the board. */
+  /** Absent: the job keeps its day. A job without a day gets the board's. */
   date?: LocalDate;
   /** null for no truck. Absent: the job keeps its truck. */
   truckId?: number | null;
@@ -22,12 +21,11 @@ export interface Target {
   place?: JobPlace;
 }
 
-/** Whether the user may move the job. */
 export function mayMove({ session }: Pick<ActionParts, "session">, job: BoardJob): boolean {
   return session.mayCall("jobs.dispatch") && !isOver(job.state);
 }
 
-/** Moves a job, after `first` in the same action. Returns false if the service refused it. */
+/** Sends `first` in the same action. Returns false if the service refused it. */
 export async function moveJob(
   parts: ActionParts,
   job: BoardJob,
@@ -57,7 +55,7 @@ export async function moveJob(
 
 const toDay = (planned: Timestamp | null, zone: Zone) => (planned === null ? null : dayOf(planned, zone));
 
-/** The same time on the other day if that day has it, otherwise the whole day. */
+/** Keeps the time if the other day has it, otherwise the whole day. */
 function toDate({ schedule_date }: BoardJob, date: LocalDate, zone: Zone): Timestamp {
   if (schedule_date === null || toWholeDay(schedule_date) !== null) return fromWholeDay(date);
   const [moment] = zone.momentsOf(date, zone.toLocal(schedule_date)).moments;
@@ -70,17 +68,15 @@ function toTruckName({ board }: DayState, truckId: number | null): string {
   return isolate(trucks.find(({ id }) => id === truckId)?.name ?? `truck ${truckId}`);
 }
 
-/** The requests of a move, in this order. */
 interface Move {
   first?: (() => Promise<Job>) | undefined;
   plan: JobPlan;
   place?: JobPlace | null;
 }
 
-/** Moves a job as one action. A retry sends only what the service has not done. */
+/** One action. A retry sends only what the service has not done. */
 export function sendMove(parts: ActionParts, job: BoardJob, move: Move, label: string): Promise<boolean> {
   const { actions, state } = parts;
-  // The form of `first` stays open for another attempt.
   if (move.first)
     return actions.run(
       job.id,
@@ -103,7 +99,7 @@ export async function readJob({ session, state }: ActionParts, { id, location_id
   return job;
 }
 
-/** Sets the truck and day, then the place if it does not follow from them. The board shows the new place at once. */
+/** Sets truck and day, then the place if needed. The board shows the new place at once. */
 function toRequests(parts: ActionParts, now: () => BoardJob, { first, place = null, plan }: Move): Send {
   const { session, state } = parts;
   const calls = boardActions(session.client);
@@ -127,7 +123,7 @@ function toRequests(parts: ActionParts, now: () => BoardJob, { first, place = nu
   };
 }
 
-/** The part of a move that the service has not done; null if it has done everything. */
+/** null if the service has done everything. */
 function toRest(state: DayState, job: Job, { place = null, plan }: Move): Move | null {
   const { new_schedule_date, truck_id } = plan;
   const rest: JobPlan = {
@@ -138,14 +134,13 @@ function toRest(state: DayState, job: Job, { place = null, plan }: Move): Move |
   return isPlanned && (!place || isInPlace(state, job, place)) ? null : { place, plan: rest };
 }
 
-/** Adds to an error what was stored before it. */
 function toPartial(done: string): (error: unknown) => never {
   return (error) => {
     throw new Error(`${done}. ${messageOf(error)}`, { cause: error });
   };
 }
 
-/** Shows a job at its new place until the service answers. Returns a function that restores the old place. */
+/** Until the service answers. Returns a function that restores the old place. */
 function showAsPlanned(state: DayState, jobId: number, { new_schedule_date, truck_id }: JobPlan): () => void {
   const before = state.jobs.value.get(jobId);
   if (!before) return () => undefined;
@@ -156,7 +151,7 @@ function showAsPlanned(state: DayState, jobId: number, { new_schedule_date, truc
   };
   state.take(after);
   return () => {
-    // Another user may have changed the job in the meantime.
+    // Another user may have changed the job since.
     if (state.jobs.value.get(jobId) === after) state.take(before);
   };
 }

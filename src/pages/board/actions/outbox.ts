@@ -5,30 +5,28 @@ import type { Session } from "../../session/session.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
 
-/** What a driver reports about a job: one request with its own Idempotency-Key, however often the page sends it. */
+/** A driver's report on a job: one request with one Idempotency-Key, however often it is sent. */
 export interface Report {
-  /** null for a message. */
   jobId: number | null;
   label: string;
-  /** The page shows the job with these changes until the service has answered. */
+  /** Shown until the service has answered. */
   changes: JobChanges;
-  /** Returns the job after the change; null if the request changed only a part of the job. */
+  /** null if the request changed only a part of the job. */
   send(): Promise<Job | null>;
 }
 
 export interface WaitingReport extends Report {
   id: number;
-  /** Why the service refused it; null while it waits. */
+  /** null while the report waits. */
   refusal: string | null;
 }
 
-/** Sends reports in their order, and keeps each one until the service has answered it. */
+/** Sends reports in order, and keeps each until the service has answered. */
 export interface Outbox {
   reports: ReadonlySignal<readonly WaitingReport[]>;
-  /** Whether the last attempt got no answer. */
+  /** Whether the last attempt got no response. */
   hasNoSignal: ReadonlySignal<boolean>;
   add(...reports: readonly Report[]): void;
-  /** Removes a refused report after its user has read why. */
   dismiss(report: WaitingReport): void;
   end(): void;
 }
@@ -66,7 +64,7 @@ export function createOutbox(session: Session, state: DayState): Outbox {
     }
     isSending = false;
   };
-  // The reports are only in this page, so the browser asks before it leaves.
+  // Only this page has the reports, so the browser asks before it leaves.
   const warn = (event: Event) => reports.value.length > 0 && event.preventDefault();
   addEventListener("beforeunload", warn);
   const stopWatching = effect(() => {

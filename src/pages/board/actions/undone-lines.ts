@@ -5,7 +5,6 @@ import type { DayState } from "../state/day-state.ts";
 
 type UndoneRecord = Undone["records"][number];
 
-/** One line for each undone record: `Job 12: truck One → none`. */
 export function toUndoneLines(undone: readonly Undone[], state: DayState): string[] {
   const records = undone.flatMap((one) => one.records.map((record) => toLine(record, state)));
   const shown = records.slice(0, recordsMax);

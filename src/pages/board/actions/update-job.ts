@@ -9,7 +9,6 @@ import { toShownJob } from "../state/show-job.ts";
 import type { ActionParts } from "./actions.ts";
 import { readJob, sendMove } from "./move-job.ts";
 
-/** Runs the action of a button. Returns false if it failed. */
 export async function doVerb(parts: ActionParts, job: Job, name: JobVerbName): Promise<boolean> {
   const { session, state } = parts;
   const { action, body, operation, stamps }: JobVerb = jobVerbs[name];
@@ -21,7 +20,7 @@ export async function doVerb(parts: ActionParts, job: Job, name: JobVerbName): P
   return updateJob(parts, shown, async () => toVerbBody(name, await readNow()), label);
 }
 
-/** Updates a job with the changes of `toChanges`, which runs when the action starts. */
+/** `toChanges` runs when the action starts. */
 export function updateJob(
   parts: ActionParts,
   job: BoardJob,
@@ -37,7 +36,6 @@ export function updateJob(
   });
 }
 
-/** Whether a job has the values of all changes. */
 function hasAll(job: Job, changes: JobChanges | null): boolean {
   const has: Readonly<Record<string, unknown>> = { ...job };
   return Object.entries(changes ?? {}).every(
@@ -45,10 +43,7 @@ function hasAll(job: Job, changes: JobChanges | null): boolean {
   );
 }
 
-/**
- * The time by the service's clock, to the second. It is never before the job's dispatch: the service ignores a report from
- * before the dispatch.
- */
+/** The service's time in seconds, and not before the job's dispatch: the service ignores earlier reports. */
 export async function readServiceTime({ client }: Session, { id, location_id }: Job): Promise<Timestamp> {
   const { answer, headers } = await client.exchange("jobs.get", { params: { job_id: id, location_id } });
   const now = toTimestamp(

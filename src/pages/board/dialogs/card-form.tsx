@@ -8,7 +8,6 @@ import { focusRefused } from "./dialog.tsx";
 import { type Choice, FieldInput } from "./field-input.tsx";
 import { Conflict } from "./job-history.tsx";
 
-/** The form on a card: day, window and truck. Escape closes it without saving. */
 export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
   const { cardForms } = useBoard();
   const drawn = useRef<HTMLFormElement>(null);
@@ -82,7 +81,7 @@ function Fields({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
   );
 }
 
-/** Another user's value of a field; undefined if it equals the shown value. */
+/** undefined if the other user's value equals the shown one. */
 function toTheirs({ at, shown, theirs }: JobForm, field: JobField): string | undefined {
   const text = theirs.value ? field.show(theirs.value, at.value) : undefined;
   return shown.value && field.show(shown.value, at.value) === text ? undefined : text;
@@ -95,5 +94,5 @@ function toChosenTruck({ typed }: JobForm): number | null | undefined {
 }
 
 const timeFields = jobFields.slice(0, 2);
-/** The key of the truck among the typed texts: `jobs.dispatch` sets it, not `jobs.update`. */
+/** `jobs.dispatch` sets the truck, not `jobs.update`. */
 const truckName = "truck_id";

@@ -7,7 +7,6 @@ import type { Session } from "../../session/session.ts";
 import { useBoard } from "../board-context.ts";
 import type { FoundCustomer } from "../forms/new-job.ts";
 
-/** The search starts after this pause in typing. */
 const pauseMs = 200;
 
 export function ChooseCustomer({ onChoose }: { onChoose: (customer: FoundCustomer) => void }): JSX.Element {
@@ -107,7 +106,6 @@ async function findCustomers({ client }: Session, q: string): Promise<FoundCusto
 
 const hitsMax = 20;
 
-/** Lists each customer once, also if only a job of the customer matches. */
 function toCustomers(hits: readonly Hit[]): FoundCustomer[] {
   const found = new Map<number, FoundCustomer>();
   for (const hit of hits) {

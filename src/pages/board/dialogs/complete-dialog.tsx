@@ -14,7 +14,6 @@ import {
 import { Dialog, focusRefused, useClosing } from "./dialog.tsx";
 import { type Choice, FieldInput } from "./field-input.tsx";
 
-/** Asks for the missing requirements of a job, then completes it. */
 export function CompleteDialog({
   completion: given,
   job,
@@ -85,7 +84,6 @@ function toIntroduction(isLacking: boolean, isRequired: boolean): string {
     : "The job requires this. As a dispatcher you can skip it:";
 }
 
-/** The missing fields of one part, or the note that the service has stored it. */
 function Part({
   completion,
   part,

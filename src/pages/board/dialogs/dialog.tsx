@@ -3,10 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { openWindow } from "../../page-history.ts";
 
-/**
- * A modal dialog. Escape and Back close it, and the focus returns to where it was. The element with `data-first` gets the
- * focus first. `onClose` may keep the dialog open.
- */
+/** Escape and Back close it, and the focus returns. `data-first` marks the first focus. `onClose` may keep it open. */
 export function Dialog({
   children,
   onClose,
@@ -70,8 +67,8 @@ function keepFocus(event: MouseEvent): void {
 }
 
 /**
- * Asks before a dialog closes with unsaved text. `close` closes it, or asks; `question` replaces the form's buttons while the
- * dialog asks, and is null otherwise.
+ * Asks before unsaved text is lost. `close` closes or asks. `question` replaces the form's buttons while the dialog
+ * asks; otherwise null.
  */
 export function useClosing(
   isUnsaved: ReadonlySignal<boolean>,
@@ -127,7 +124,7 @@ function Question({
 
 const focus = (button: HTMLElement | null) => button?.focus();
 
-/** Focuses the first invalid field once it is drawn, unless the user has moved the focus elsewhere. */
+/** Focuses the first invalid field once drawn, unless the user has moved the focus. */
 export function focusRefused(form: HTMLFormElement): void {
   queueMicrotask(() => {
     const { activeElement, body } = document;

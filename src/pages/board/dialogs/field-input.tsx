@@ -8,16 +8,13 @@ interface FieldInputProps {
   field: Pick<JobField, "charsMax" | "forms" | "label"> & { as: JobField["as"] | "url" | "weight" };
   value: string;
   choices?: readonly Choice[];
-  /** The field gets the focus first. */
   isFirst?: boolean;
   isDisabled?: boolean;
   refusal?: string | undefined;
-  /** Another user's new value, if another user changed the field. */
   theirs?: string | undefined;
   onType: (text: string) => void;
 }
 
-/** An input with its label, its error, and examples of what to type. */
 export function FieldInput(props: FieldInputProps): JSX.Element {
   const { field, refusal, theirs } = props;
   const id = useId();

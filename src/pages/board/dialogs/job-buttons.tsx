@@ -12,7 +12,6 @@ import { toShownJob } from "../state/show-job.ts";
 import { CompleteDialog } from "./complete-dialog.tsx";
 import { FailedForm, TruckDialog } from "./small-dialogs.tsx";
 
-/** The actions that the job and the user's roles allow. Severe actions ask for confirmation. */
 export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Element {
   const parts = useBoard();
   const { actions, session, state } = parts;
@@ -66,7 +65,6 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
   );
 }
 
-/** Waits for an action, then shows its outcome and the job. */
 function useFinishing(form: JobForm, chosen: Signal<JobVerbName | null>) {
   const { actions } = useBoard();
   const outcome = useSignal<Outcome | null>(null);

@@ -9,7 +9,6 @@ import { toShownJob } from "../state/show-job.ts";
 import { toRequirements, toStateText } from "./job-history.tsx";
 import { DriverMessages } from "./messages-dialog.tsx";
 
-/** The part of a job that its dialog only shows. */
 export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; job: Job }): JSX.Element {
   const { session, state } = useBoard();
   const shown = toShownJob(state, job);

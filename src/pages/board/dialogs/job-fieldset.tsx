@@ -12,7 +12,6 @@ import type { JobForm } from "../forms/job-form.ts";
 import type { Job } from "../state/read-day.ts";
 import { type Choice, FieldInput } from "./field-input.tsx";
 
-/** The fields of a job: inputs where the user may change them, otherwise text. */
 export function JobFieldset({ form, job }: { form: JobForm; job: Job }): JSX.Element {
   const { session } = useBoard();
   const choices = useChoices(job);
@@ -80,7 +79,7 @@ function toText(field: JobField, job: Job, form: JobForm, choices: ChoicesOf): s
   return choices(field).find(([of]) => of === value)?.[1] ?? value;
 }
 
-/** Another user's value of a field; undefined if it equals the shown value. */
+/** undefined if the other user's value equals the shown one. */
 function toTheirs(field: JobField, job: Job, form: JobForm, choices: ChoicesOf): string | undefined {
   const theirs = form.theirs.value;
   if (!theirs) return undefined;
@@ -90,7 +89,7 @@ function toTheirs(field: JobField, job: Job, form: JobForm, choices: ChoicesOf):
 
 type AssetType = Listed<OperationsAt<NewestVersion>["asset-types.list"]>;
 
-/** The active asset types of a location; empty until the page has read them. */
+/** Empty until the page has read them. */
 export function useAssetTypes(location_id: number | null): ReadonlySignal<readonly AssetType[]> {
   const { session } = useBoard();
   const types = useSignal<readonly AssetType[]>([]);
@@ -104,7 +103,6 @@ export function useAssetTypes(location_id: number | null): ReadonlySignal<readon
       .then(({ results }) => {
         if (isWanted) types.value = results.filter(({ deleted }) => !deleted);
       })
-      // An asset type is optional.
       .catch(() => undefined);
     return () => {
       isWanted = false;

@@ -10,7 +10,7 @@ import { toFieldWords } from "../job-text.ts";
 import type { Job } from "../state/read-day.ts";
 import { type HistoryEntry, readHistory } from "../state/read-history.ts";
 
-/** The last history entries of a job, read again for each new `known`; null until then. */
+/** Read again for each new `known`; null until then. */
 export function useHistory(
   { id, location_id }: { id: number; location_id: number },
   known: Job | null,
@@ -32,7 +32,7 @@ export function useHistory(
   return entries;
 }
 
-/** Newest first. It takes its place before the entries arrive, so that nothing below it moves. */
+/** Takes its place before the entries arrive, so that nothing below it moves. */
 export function JobHistory({
   entries,
   locationId,
@@ -56,7 +56,6 @@ export function JobHistory({
   );
 }
 
-/** Reports another user's change while the form has unsaved text. */
 export function Conflict({ form }: { form: JobForm }): JSX.Element | null {
   const { load, theirs } = form;
   return theirs.value && <ConflictNote theirs={theirs.value} load={load} />;
@@ -77,7 +76,7 @@ function ConflictNote({ load, theirs }: { load: () => void; theirs: Job }): JSX.
   );
 }
 
-/** `completed, since 10:05 by kim`, as far as the page knows it. */
+/** `completed, since 10:05 by kim`, as far as the page knows. */
 export function toStateText(job: Job, history: readonly HistoryEntry[], view: TimeView): string {
   const state = toJobState(job);
   const fields = toFields(state);
@@ -91,7 +90,6 @@ export function toStateText(job: Job, history: readonly HistoryEntry[], view: Ti
   return moment ? `${state}, since ${sayDayOrMoment(moment, view)}` : state;
 }
 
-/** The fields whose change sets a state. */
 function toFields(state: JobState): readonly string[] {
   const { mark } = jobStateTable[state];
   if (typeof mark === "string") return [mark];
@@ -107,12 +105,10 @@ function toEntryText(entry: HistoryEntry, view: TimeView): string {
   return `${sayDayOrMoment(entry.created_on, view)}: ${what}, by ${toUser(entry)}${undone}`;
 }
 
-/** Every change sets these. */
 const silent: ReadonlySet<string> = new Set(["last_updated_on"]);
 
 const toUser = ({ user_id, username }: HistoryEntry) => username ?? `user ${user_id}`;
 
-/** The job's requirements for its completion, in words. */
 export function toRequirements(job: Job): string[] {
   return Object.entries(requirements).flatMap(([name, text]) =>
     job[name as keyof typeof requirements] ? [text] : [],

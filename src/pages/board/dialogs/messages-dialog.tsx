@@ -7,7 +7,6 @@ import { type Message, type Messages, openMessages } from "../forms/messages.ts"
 import { Dialog } from "./dialog.tsx";
 import { WaitingReports } from "./waiting-reports.tsx";
 
-/** The driver's side: a button with the number of unread messages. */
 export function MessagesButton({ driverId }: { driverId: number }): JSX.Element {
   const parts = useBoard();
   const isOpen = useSignal(false);
@@ -30,7 +29,6 @@ export function MessagesButton({ driverId }: { driverId: number }): JSX.Element 
   );
 }
 
-/** The dispatcher's side. */
 export function DriverMessages({ driver }: { driver: { id: number; name: string } }): JSX.Element {
   const isOpen = useSignal(false);
   return (

@@ -20,7 +20,6 @@ import { Dialog, focusRefused, useClosing } from "./dialog.tsx";
 import { type Choice, FieldInput } from "./field-input.tsx";
 import { useAssetTypes } from "./job-fieldset.tsx";
 
-/** Asks for the customer, then for the job. */
 export function NewJobDialog(): JSX.Element {
   const parts = useBoard();
   const started = useSignal<StartedJob | null>(null);

@@ -9,7 +9,6 @@ import { useBoard } from "../board-context.ts";
 import { offeredKeys } from "../input/follow-keys.ts";
 import { Dialog } from "./dialog.tsx";
 
-/** Asks which truck gets a job. */
 export function TruckDialog({
   job,
   onClose,
@@ -17,7 +16,6 @@ export function TruckDialog({
 }: {
   job: BoardJob;
   onClose: () => void;
-  /** Gets the running action. */
   onMove?: ((moving: Promise<boolean>) => void) | undefined;
 }): JSX.Element {
   const parts = useBoard();
@@ -56,7 +54,7 @@ export function FailedDialog({ job, onClose }: { job: BoardJob; onClose: () => v
   );
 }
 
-/** Asks for the optional reason and marks the job as failed. `onDone` gets the running action. */
+/** `onDone` gets the running action. */
 export function FailedForm({
   job,
   onDone,
@@ -88,7 +86,6 @@ export function FailedForm({
   );
 }
 
-/** Shows the effects of an undo and asks for confirmation. */
 export function UndoDialog({ planned, step }: PlannedUndo): JSX.Element {
   const { actions, dialog, state } = useBoard();
   const { earlierIds, isNew, jobId, label } = step;
@@ -127,7 +124,6 @@ export function UndoDialog({ planned, step }: PlannedUndo): JSX.Element {
   );
 }
 
-/** Lists the keys that the user's roles allow. */
 export function KeysDialog({ onClose }: { onClose: () => void }): JSX.Element {
   const { session } = useBoard();
   return (

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import type { WaitingReport } from "../actions/outbox.ts";
 import { useBoard } from "../board-context.ts";
 
-/** The reports that the service has not answered, and those that it refused. */
 export function WaitingReports(): JSX.Element | null {
   const { outbox } = useBoard();
   const reports = outbox.reports.value;

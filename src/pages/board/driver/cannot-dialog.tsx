@@ -5,7 +5,6 @@ import { useBoard } from "../board-context.ts";
 import { Dialog } from "../dialogs/dialog.tsx";
 import { cannotReasons, type Stop, toCannotReport } from "./driver-steps.ts";
 
-/** Asks why the driver cannot do a job. */
 export function CannotDialog({ onClose, stop }: { onClose: () => void; stop: Stop }): JSX.Element {
   const { outbox, session } = useBoard();
   const text = useSignal("");

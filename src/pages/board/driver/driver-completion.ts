@@ -17,7 +17,7 @@ import { readProof } from "../forms/proof-parts.ts";
 import type { Job } from "../state/read-day.ts";
 import { type Stop, toReport } from "./driver-steps.ts";
 
-/** Asks for what the job requires, and leaves the parts and the completion to the outbox, with or without signal. */
+/** Gives the missing parts and the completion to the outbox, with or without signal. */
 export function createDriverCompletion(
   { outbox, session }: { outbox: Outbox; session: Session },
   { whole }: Stop,
@@ -62,7 +62,7 @@ export function createDriverCompletion(
   };
 }
 
-/** The job does not list its additional items; without signal the page assumes that it has none. */
+/** The job does not list its additional items; without signal the page assumes none. */
 function readMissing(session: Session, job: Job): ReadonlySignal<readonly JobRequirementName[] | null> {
   const shown = findShownLack(job);
   if (!shown.includes("require_materials")) return signal(shown);

@@ -14,7 +14,7 @@ import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
 import { toShownJob } from "../state/show-job.ts";
 
-/** A job as its driver sees it: with the reports that the service has not answered. */
+/** Includes reports that the service has not answered. */
 export interface Stop {
   job: BoardJob;
   whole: Job;
@@ -34,7 +34,7 @@ export function toStop(state: DayState, { reports }: Outbox, job: BoardJob): Sto
   return { job: toShownJob(state, whole), whole };
 }
 
-/** The steps that the driver can report now, the usual one first. */
+/** The usual one first. */
 export function toSteps({ whole }: Stop, roles: readonly Role[]): StepName[] {
   const verbs = offeredVerbs(whole, roles);
   const may = (name: (typeof verbs)[number]) => verbs.includes(name);
@@ -52,7 +52,6 @@ export function toSteps({ whole }: Stop, roles: readonly Role[]): StepName[] {
 
 const stamps = { arrive: "arrived_on", start: "started_on" } as const;
 
-/** Reports a step that needs no further words. */
 export function reportStep(
   { outbox, session, state }: { outbox: Outbox; session: Session; state: DayState },
   { whole }: Stop,
@@ -71,7 +70,7 @@ export function reportStep(
   const label = name === "start" ? "Started" : "Arrived";
   const key = makeKey();
   const send = async () => {
-    // The service refuses a future time, and the clock of the phone may be ahead.
+    // The service refuses a future time, and the phone's clock may be ahead.
     if (!isChecked) {
       const current = await readServiceTime(session, whole);
       if (current < tapped) changes = { [stamp]: current };
@@ -109,7 +108,7 @@ export function toCannotReport(session: Session, { whole }: Stop, reason: string
   return toReport(session, whole, label, { driver_notes, is_declined: true });
 }
 
-/** Usual reasons, as the dispatcher reads them. */
+/** In words for the dispatcher. */
 export const cannotReasons = [
   "Customer is not there",
   "No access to the site",

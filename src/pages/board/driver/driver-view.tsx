@@ -17,7 +17,6 @@ import { CannotDialog } from "./cannot-dialog.tsx";
 import { createDriverCompletion } from "./driver-completion.ts";
 import { reportStep, type StepName, type Stop, toSteps, toStop } from "./driver-steps.ts";
 
-/** The day of one driver: the next stop with its steps in reach of a thumb, then the others. */
 export function DriverView(): JSX.Element {
   const { outbox, session, state, view } = useBoard();
   const { driverId } = session;
@@ -183,7 +182,6 @@ function StopFacts({ stop }: { stop: Stop }): JSX.Element {
   );
 }
 
-/** What the driver brings or fetches. */
 function toLoad(job: Stop["whole"]): string {
   const fetched = toAssetText(job);
   const { dropped_asset } = job;
@@ -196,7 +194,7 @@ function toLoad(job: Stop["whole"]): string {
   return fetched;
 }
 
-/** Opens the navigation of the phone: Android asks which one, other systems open their maps. */
+/** Android asks which app to open; other systems open their maps. */
 function toNavigation(address: string): string {
   const query = encodeURIComponent(address);
   return /android/i.test(navigator.userAgent)
@@ -255,7 +253,7 @@ function CompleteStop({
   return <CompleteDialog completion={completion} job={stop.job} onClose={onClose} />;
 }
 
-/** Read before they are needed, because the driver may complete the job without signal. */
+/** Read early, because the driver may complete the job without signal. */
 function useMaterials({ job, whole }: Stop) {
   const { session } = useBoard();
   const materials = useSignal<readonly Material[]>([]);

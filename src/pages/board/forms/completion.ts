@@ -17,34 +17,31 @@ import { type Addition, type PartName, proofParts, readProof, toFieldKey } from 
 
 export type Material = Listed<OperationsAt<NewestVersion>["materials.list"]>;
 
-/** "unsure": the service did not answer, so it may or may not have stored the part. */
+/** "unsure": without a response, the service may have stored the part. */
 type PartState = "stored" | "unsure";
 
-/** The form that adds the missing parts of a job and completes it. */
 export interface Completion {
-  /** The missing requirements; null until the page has read the job. */
+  /** null until the page has read the job. */
   missing: ReadonlySignal<readonly JobRequirementName[] | null>;
   materials: ReadonlySignal<readonly Material[]>;
-  /** The unit of the chosen material, or of the job's material. */
   unit: ReadonlySignal<string | null>;
-  /** Whether the service refuses to complete the job while a requirement is missing. */
+  /** Whether the service refuses a completion while a requirement is missing. */
   isRequired: boolean;
-  /** The parts that the form has sent. Their fields no longer change. */
+  /** Parts already sent. Their fields no longer change. */
   sent: ReadonlySignal<ReadonlyMap<PartName, PartState>>;
   isBusy: ReadonlySignal<boolean>;
   isUnsaved: ReadonlySignal<boolean>;
-  /** Why the job is not completed; empty at first. */
   problem: ReadonlySignal<string>;
   refusals: Signal<ReadonlyMap<string, string>>;
   textOf(key: string): string;
   type(key: string, text: string): void;
-  /** Adds the typed parts, then completes the job. Returns false if the job is not complete. */
+  /** Adds the typed parts, then completes the job. Returns false if that failed. */
   complete(): Promise<boolean>;
 }
 
 export const notesKey = "driver_notes";
 
-/** Sends each part until the service has stored it, and never again, however often `complete` runs. */
+/** Sends each part until the service has stored it, and never again. */
 export function createCompletion(parts: ActionParts, shown: BoardJob): Completion {
   const { actions, session, state } = parts;
   const params = { job_id: shown.id, location_id: shown.location_id };
@@ -61,7 +58,7 @@ export function createCompletion(parts: ActionParts, shown: BoardJob): Completio
     if (!job.value || notes === (job.value.driver_notes ?? "")) return {};
     const { driver_notes } = await session.client.call("jobs.get", { params });
     if (driver_notes === job.value.driver_notes) return { driver_notes: notes === "" ? null : notes };
-    // An earlier request stored the notes, and its answer was lost.
+    // An earlier request stored the notes, and its response was lost.
     if ((driver_notes ?? "") === notes) return {};
     job.value = { ...job.value, driver_notes };
     throw new Error(`Another user has changed the notes to "${driver_notes ?? ""}".`);
@@ -120,7 +117,6 @@ interface Params {
   location_id: number;
 }
 
-/** Reads the job, what it lacks, and the materials of its location. */
 function readLacking(session: Session, params: Params, problem: Signal<string>) {
   const job = signal<Job | null>(null);
   const missing = signal<readonly JobRequirementName[] | null>(null);
@@ -159,7 +155,7 @@ export function createTyping(job: Signal<Job | null>, refusals: Completion["refu
   };
 }
 
-/** Adds each part once: a retry repeats the Idempotency-Key and, while the outcome is unknown, the same body. */
+/** Adds each part once: a retry repeats the Idempotency-Key and, while unsure, the body. */
 function createAdding(client: Client, params: Params, refusals: Completion["refusals"]) {
   const sent = signal<ReadonlyMap<PartName, PartState>>(new Map());
   const requests = new Map<PartName, { addition: Addition; idempotencyKey: string }>();
@@ -186,7 +182,6 @@ function createAdding(client: Client, params: Params, refusals: Completion["refu
   return { add, sent };
 }
 
-/** The service's errors by the fields of the part. */
 function toPartRefusals(part: PartName, error: unknown): ReadonlyMap<string, string> {
   const { fields } = proofParts.find(({ name }) => name === part) ?? { fields: [] };
   const refused = toFieldRefusals(
@@ -199,7 +194,7 @@ function toPartRefusals(part: PartName, error: unknown): ReadonlyMap<string, str
 
 const isEqual = (one: Addition, other: Addition) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether the service may have stored the request: it did not answer, or a proxy answered. */
+/** Whether the service may have stored the request: no response, or a proxy's. */
 function isUnsure(error: unknown): boolean {
   if (!(error instanceof DispatchError)) return true;
   return error.code === "target_unreachable" || error.status === null || error.status >= 500;
@@ -223,7 +218,7 @@ export async function listMaterials({ client }: Session, location_id: number): P
   return (await client.call("materials.list", { params: { location_id }, query })).results;
 }
 
-/** The missing requirements as far as the job shows them: it does not list its additional items. */
+/** The job does not list its additional items. */
 export const findShownLack = (job: Job): JobRequirementName[] =>
   findMissing(job, { ...job, items: [] }).map(({ field }) => field);
 

@@ -10,17 +10,15 @@ import { jobTextLengths } from "../../../models/job-text-lengths.ts";
 import { messageOf } from "../../session/keep-trying.ts";
 import type { Job } from "../state/read-day.ts";
 
-/** A text that the user edits, made of one or more fields of a job. */
 export interface JobField {
-  /** The fields of the job; the first one names this field. */
+  /** The first one names this field. */
   names: readonly [keyof JobChanges, ...(keyof JobChanges)[]];
   label: string;
   as: "choice" | "count" | "line" | "lines" | "mark";
   charsMax?: number;
-  /** Examples of what to type. */
   forms?: string;
   show(job: Job, at: TypedAt): string;
-  /** Reads the text for a job on `day`. A refusal completes a sentence that starts with the text. */
+  /** A refusal completes a sentence that starts with the text. */
   read(text: string, at: TypedAt, day: LocalDate): { changes: JobChanges } | { refusal: string };
 }
 
@@ -108,17 +106,14 @@ const toNumber = (text: string) => (text === "" ? null : Number(text));
 
 const toView = ({ now, zone }: TypedAt) => ({ today: zone.dateOf(now), zone });
 
-/** The typed texts by the first name of their fields. */
+/** By the first name of their fields. */
 export type Typed = ReadonlyMap<string, string>;
 
-/** The changes that differ from the job, or the errors by the name of the field. */
 type ReadForm =
   | { changes: JobChanges; refusals: null }
   | { changes: null; refusals: ReadonlyMap<string, string> };
 
-/**
- * Reads the typed texts. A time window belongs to the day in the same form, so it moves with the job to another day.
- */
+/** A time window moves with the job to another day in the same form. */
 export function readTyped(job: Job, typed: Typed, at: TypedAt): ReadForm {
   const refusals = new Map<string, string>();
   const changes: JobChanges = {};
@@ -142,10 +137,7 @@ function toDifference(job: Job, { names }: JobField, changes: JobChanges): JobCh
 
 const ofJob = (job: Job, name: keyof JobChanges) => (job as Partial<Record<keyof JobChanges, unknown>>)[name];
 
-/**
- * The service's errors by the first name of the shown field; "" for errors about no shown field. `fields` lists the
- * wire names of each shown field.
- */
+/** By the first name of the shown field; "" for other errors. `fields` lists the wire names of each shown field. */
 export function toFieldRefusals(
   error: unknown,
   fields: readonly (readonly string[])[],

@@ -11,16 +11,15 @@ import { toShownJob } from "../state/show-job.ts";
 import { type JobField, jobFields, readTyped, type Typed, toFieldRefusals } from "./job-fields.ts";
 import { unreadTag, type WatchedJob, watchJob } from "./watch-job.ts";
 
-/** The form of a job, in its dialog or on its card: the job and the text that the user typed over it. */
+/** A job, and the text typed over it. */
 export interface JobForm {
-  /** null until the page knows the job. */
   shown: ReadonlySignal<Job | null>;
-  /** The job after another user's change that the form does not show yet; otherwise null. */
+  /** The job after another user's change that the form does not show yet. */
   theirs: ReadonlySignal<Job | null>;
   typed: Signal<Typed>;
   isUnsaved: ReadonlySignal<boolean>;
   isSaving: ReadonlySignal<boolean>;
-  /** Errors by the name of the field; "" for an error of the whole form. */
+  /** By the name of the field; "" for the whole form. */
   refusals: Signal<ReadonlyMap<string, string>>;
   at: ReadonlySignal<TypedAt>;
   /** The typed text, otherwise the job's value. */
@@ -32,14 +31,14 @@ export interface JobForm {
   /** Reads the job after an action on this page. */
   refresh(): Promise<void>;
   /**
-   * Saves the typed text if the job is still what the form shows, and moves the job to the truck (null: none) in the same
-   * action, so that one undo covers both. Returns false if nothing was saved, also while another save runs.
+   * Saves if the job is unchanged, and moves it to the truck (null: none), all in one action for one undo. Returns
+   * false if nothing was saved, also while another save runs.
    */
   save(truckId?: number | null): Promise<boolean>;
   end(): void;
 }
 
-/** Opens a form that watches its job: a save never overwrites a change that the user has not seen. */
+/** Watches its job: a save never overwrites a change that the user has not seen. */
 export function createJobForm(parts: ActionParts, { id, location_id }: BoardJob): JobForm {
   const { state } = parts;
   const params = { job_id: id, location_id };
@@ -143,12 +142,11 @@ function createSaving(
 
 const fieldNames = jobFields.map(({ names }) => names);
 
-/** The forms on the cards of the board. */
 export interface CardForms {
-  /** By job. A form outlives its card, which the board draws again when the job moves to another truck. */
+  /** By job. A form outlives its card, which moves with the job to another truck. */
   open: ReadonlySignal<ReadonlyMap<number, JobForm>>;
   begin(job: BoardJob): void;
-  /** Closes this form, and not a later one of the same job. Unsaved text is lost. */
+  /** Does not close a later form of the same job. Unsaved text is lost. */
   close(form: JobForm): void;
 }
 

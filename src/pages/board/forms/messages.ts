@@ -10,12 +10,10 @@ export type Message = Listed<OperationsAt<NewestVersion>["chats.list"]>;
 
 type Recipient = OperationsAt<NewestVersion>["chats.recipients"]["answer"][number];
 
-/** The messages between a driver and the dispatchers, on either side. */
 export interface Messages {
   list: ReadonlySignal<readonly Message[]>;
   recipients: ReadonlySignal<readonly Recipient[]>;
   unread: ReadonlySignal<number>;
-  /** Marks the received messages as read. */
   markRead(): void;
   send(receiver: Recipient, text: string): void;
   end(): void;

@@ -15,7 +15,6 @@ type Operations = OperationsAt<NewestVersion>;
 
 export type Customer = Operations["customers.get"]["answer"];
 
-/** A customer in the search results, with the address that matched. */
 export interface FoundCustomer {
   id: number;
   name: string;
@@ -25,7 +24,6 @@ export interface FoundCustomer {
   locationId: number | null;
 }
 
-/** The form of a new job. */
 export interface NewJob {
   isBusy: Signal<boolean>;
   isUnsaved: ReadonlySignal<boolean>;
@@ -35,11 +33,10 @@ export interface NewJob {
   refusals: Signal<ReadonlyMap<string, string>>;
   textOf(name: string): string;
   type(name: string, text: string): void;
-  /** Creates the job once, however often the user submits. Returns null if that failed or already runs. */
+  /** Creates one job, however often the user submits. Returns null if that failed or already runs. */
   create(): Promise<Job | null>;
 }
 
-/** Starts with the day, truck and location that the board shows. */
 export function createNewJob(
   { actions, session, state, view }: ActionParts & { view: ReadonlySignal<View> },
   customer: Customer,
@@ -135,7 +132,6 @@ export function createNewJob(
   };
 }
 
-/** The fields of a new job without address, location and truck, in the order in which a dispatcher asks for them. */
 export const newJobFields: readonly JobField[] = jobFields.filter(({ names: [name] }) =>
   [
     "asset_quantity",

@@ -6,7 +6,6 @@ type NewItem = OperationsAt<NewestVersion>["jobs.add-item"]["input"]["body"];
 
 export type PartName = (typeof proofParts)[number]["name"];
 
-/** One field of a part, and the requirement that it helps to meet. */
 export interface ProofField {
   as: "choice" | "line" | "url" | "weight";
   charsMax?: number;
@@ -24,7 +23,7 @@ interface ProofPart {
 const urlOf = (meets: JobRequirementName) =>
   [{ as: "url", charsMax: 2048, label: "URL of the image", meets, name: "url" }] as const;
 
-/** What a job may require for its completion. One operation adds one part. */
+/** One operation adds one part. */
 export const proofParts = [
   {
     name: "material",
@@ -56,7 +55,6 @@ export const proofParts = [
   { name: "image", title: "Image", fields: urlOf("require_image") },
 ] as const satisfies readonly ProofPart[];
 
-/** What a dispatcher or driver reads about each requirement. */
 export const requirementHints: Readonly<Record<JobRequirementName, string>> = {
   require_image: "Enter the URL of an image.",
   require_material: "Choose the material, or type its name.",
@@ -66,24 +64,21 @@ export const requirementHints: Readonly<Record<JobRequirementName, string>> = {
     "Give the weight with the load, and the weight without the load or of the empty container.",
 };
 
-/** A request that adds one part to a job. */
 export type Addition =
   | { operation: "jobs.add-image"; body: { description: string | null; url: string } }
   | { operation: "jobs.add-item"; body: NewItem & { heavy_weight: number } }
   | { operation: "jobs.add-material"; body: JobProof["materials"][number] };
 
-/** Keys the text of a field: several parts have fields of one name. */
+/** Several parts have fields of the same name. */
 export const toFieldKey = (part: PartName, field: string): string => `${part}.${field}`;
 
-/** The fields of a part that meet one of the requirements. */
 export const fieldsFor = (
   { fields }: ProofPart,
   missing: readonly JobRequirementName[],
 ): readonly ProofField[] => fields.filter(({ meets }) => missing.includes(meets));
 
 /**
- * Reads the text of the parts that a job lacks. An empty part is refused only where `isRequired`. The refusals are keyed by
- * field; each names a field of a part that does not meet its requirement.
+ * Refuses an empty part only if `isRequired`. Refusals are keyed by field, and name a field of an insufficient part.
  */
 export function readProof(
   texts: ReadonlyMap<string, string>,
@@ -108,7 +103,6 @@ export function readProof(
   return { additions, refusals };
 }
 
-/** The fields whose text cannot be read as a weight or an address. */
 function findRefusals(fields: readonly ProofField[], textOf: (name: string) => string): Map<string, string> {
   const refused = new Map<string, string>();
   for (const { as, name } of fields) {
@@ -121,7 +115,7 @@ function findRefusals(fields: readonly ProofField[], textOf: (name: string) => s
   return refused;
 }
 
-/** The first typed field of each requirement that the part does not meet, by the service's own rule. */
+/** By the service's own rule. */
 function findUnmet(fields: readonly ProofField[], addition: Addition): Map<string, string> {
   const proof = toProof(addition);
   const unmet = new Map<string, string>();

@@ -2,17 +2,16 @@ import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signal
 import type { ActionParts } from "../actions/actions.ts";
 import type { Job } from "../state/read-day.ts";
 
-/** A job and its entity tag; `unreadTag` until the page has read the job for the form. */
+/** `etag` is `unreadTag` until the page has read the job for the form. */
 interface KnownJob {
   etag: string;
   job: Job;
 }
 
-/** A job that a form shows. */
 export interface WatchedJob {
-  /** The job that the form shows; null until the page knows it. */
+  /** null until the page knows the job. */
   base: Signal<KnownJob | null>;
-  /** The job after another user's change, while the form has unsaved text; otherwise null. */
+  /** Set after another user's change while the form has unsaved text. */
   newer: Signal<KnownJob | null>;
   look(): Promise<void>;
   /** Reads the job after an action on this page. */
@@ -20,7 +19,7 @@ export interface WatchedJob {
   end(): void;
 }
 
-/** Reads a job now and after each change, until `end`. Of overlapping reads the last one counts. */
+/** Reads after each change, until `end`. Of overlapping reads the last one counts. */
 export function watchJob(
   { actions, session, state }: ActionParts,
   params: { job_id: number; location_id: number },
@@ -32,14 +31,14 @@ export function watchJob(
   const base = signal<KnownJob | null>(known ? { etag: unreadTag, job: known } : null);
   const newer = signal<KnownJob | null>(null);
   let reads = 0;
-  /** Returns null if a later read has started. */
+  /** null if a later read has started. */
   const read = async (): Promise<KnownJob | null> => {
     reads += 1;
     const own = reads;
     const { answer, etag } = await session.client.exchange("jobs.get", { params });
     return own === reads ? { etag: etag ?? "*", job: answer } : null;
   };
-  /** The next read contains an action of this page. The event stream may cause one more read of it. */
+  /** The next read has this page's action. The event stream may cause one more read. */
   let isOwn = false;
   let latest = Promise.resolve();
   const take = async (): Promise<void> => {

@@ -7,17 +7,16 @@ interface Drag {
   card: HTMLElement;
   ghost: HTMLElement | null;
   jobId: number;
-  /** The card that the job would be placed before, or after if it would be last. */
+  /** The job would be placed before this card, or after it at the end. */
   mark: HTMLElement | null;
   startX: number;
   startY: number;
   target: HTMLElement | null;
 }
 
-/** A shorter movement is a click. */
 const slackPx = 6;
 
-/** Handles drags of cards: by mouse anywhere on a card, by touch at its grip, because a touch elsewhere scrolls. Returns a function that ends it. */
+/** By mouse anywhere on a card, by touch at its grip: a touch elsewhere scrolls. Returns a function that ends it. */
 export function followDrags(parts: BoardParts): () => void {
   let drag: Drag | null = null;
   const stop = () => {
@@ -94,7 +93,6 @@ function lift(card: HTMLElement): HTMLElement {
   return ghost;
 }
 
-/** Marks where the job would go; null clears the mark. */
 function point(drag: Drag, parts: BoardParts, at: PointerEvent | null): void {
   drag.target?.classList.remove("target");
   drag.mark?.classList.remove("put-before", "put-behind");
@@ -110,7 +108,7 @@ function point(drag: Drag, parts: BoardParts, at: PointerEvent | null): void {
   drag.mark?.classList.add(isLast ? "put-behind" : "put-before");
 }
 
-/** The drop target under the pointer, unless it is a truck of another location. */
+/** null for a truck of another location. */
 function findTarget(
   parts: BoardParts,
   jobId: number,
@@ -133,7 +131,7 @@ function toTarget(parts: BoardParts, target: HTMLElement, jobId: number, y: numb
   return { date: date.value, truckId: Number(truck), ...(place && { place }) };
 }
 
-/** The place among the truck's jobs; undefined if the job is already there. */
+/** undefined if the job is already there. */
 function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number): Target["place"] {
   const open = cardsAhead(parts, lane, jobId);
   // The truck's name sticks to the top, above cards that are scrolled away.

@@ -11,7 +11,7 @@ import { findShownLack } from "../forms/completion.ts";
 import type { Job } from "../state/read-day.ts";
 import { findShown, jobsOfTruck } from "../state/show-job.ts";
 
-/** Handles the keys of the board, the same as at the terminal. Returns a function that ends it. */
+/** The same keys as in the terminal. Returns a function that ends it. */
 export function followKeys(parts: BoardParts): () => void {
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || parts.dialog.value) return;
@@ -29,7 +29,7 @@ export function followKeys(parts: BoardParts): () => void {
   return () => document.removeEventListener("keydown", press);
 }
 
-/** Each returns whether it did something. */
+/** Return whether they did something. */
 const general: Readonly<Record<string, (parts: BoardParts) => boolean>> = {
   "/": () => {
     const field = document.querySelector<HTMLElement>(".search input");
@@ -91,7 +91,7 @@ function moveBy(parts: BoardParts, job: BoardJob, by: -1 | 1): void {
   if (place) void moveJob(parts, job, { place });
 }
 
-/** Focuses another card: up and down within a list, left and right to the next list with cards. */
+/** Up and down within a list, left and right to the next list with cards. */
 function step(key: string, card: HTMLElement | null): boolean {
   const isStep = ["ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp", "End", "Home"].includes(key);
   if (!isStep) return false;
@@ -127,7 +127,6 @@ function focus(card: HTMLElement | undefined): boolean {
 
 type Key = (typeof boardKeys)[number];
 
-/** The keys that the user's roles allow. */
 export function offeredKeys(session: Session): Key[] {
   // The page has no key to leave it, and lists the arrows itself.
   return boardKeys.filter(({ name }) => name !== "q" && name !== "up" && isOffered(session, name));
@@ -141,7 +140,7 @@ function isOffered({ mayCall, roles }: Session, name: Key["name"]): boolean {
   return ["a", "m", "s"].includes(name) ? mayCall("jobs.dispatch") : true;
 }
 
-/** Users who move or report jobs always have Undo. Other users have it next to their change. */
+/** Users who move or report jobs always have Undo. Others have it next to their change. */
 export function mayUndo({ mayCall, roles }: Pick<Session, "mayCall" | "roles">): boolean {
   return mayCall("jobs.dispatch") || mayChange(roles, "is_completed");
 }

@@ -5,10 +5,7 @@ import { messageOf } from "../../session/keep-trying.ts";
 import type { BoardParts } from "../board-context.ts";
 import { findShown, toShownJob } from "../state/show-job.ts";
 
-/**
- * Opens the job that the address names once `hasDialogs`, and keeps the open job in the address. Returns a function that
- * ends it.
- */
+/** Opens the job of the address once `hasDialogs`, and keeps the address current. Returns a function that ends it. */
 export function followLink(parts: BoardParts, hasDialogs: () => boolean): () => void {
   const { actions, dialog, state, view } = parts;
   let linkedId = view.peek().jobId;
@@ -38,7 +35,6 @@ export function followLink(parts: BoardParts, hasDialogs: () => boolean): () => 
   };
 }
 
-/** The job on the board, otherwise in one of the locations. Throws if the user sees no such job. */
 async function findJob({ session, state }: BoardParts, id: number): Promise<BoardJob> {
   const shown = findShown(state, id);
   if (shown) return shown;

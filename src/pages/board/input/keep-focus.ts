@@ -1,14 +1,14 @@
 interface Held {
   card: HTMLElement;
-  /** The index of the focused part of the card's form; -1 for another element of the card. */
+  /** -1 for an element outside of the form. */
   part: number;
   list: HTMLElement | null;
   row: number;
 }
 
 /**
- * Keeps the focus on a job when the board draws its card again elsewhere, and moves it to the next card in the list when the
- * job leaves the board. Returns a function that ends it.
+ * Keeps the focus when the board draws a card again, and moves it to the next card when a job leaves. Returns a
+ * function that ends it.
  */
 export function keepFocus(): () => void {
   // A dialog does not change the held card.
@@ -24,7 +24,6 @@ export function keepFocus(): () => void {
       row: list ? cardsOf(list).indexOf(card) : 0,
     };
   };
-  // A click outside the cards releases them.
   const leave = ({ target }: PointerEvent) => {
     if (!(target instanceof Element && target.closest("dialog"))) held = null;
   };
@@ -58,7 +57,6 @@ const partsOf = (card: Element): readonly Element[] => [
   ...card.querySelectorAll(".card-form :is(input, select, button)"),
 ];
 
-/** Focuses the card of a job, opens its tray, and scrolls to it. */
 export function focusCard(jobId: number): void {
   const card = document.querySelector<HTMLElement>(`.card[data-job="${jobId}"]`);
   const tray = card?.closest("details");

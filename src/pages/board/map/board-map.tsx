@@ -10,7 +10,7 @@ import type { ShownStop, Sign } from "./map-signs.ts";
 import { type Marked, openMap } from "./map-state.ts";
 import { MapSurface } from "./map-surface.tsx";
 
-/** The map of one location: the location of the focused card, or the one that the user chose. */
+/** Shows the location of the focused card, or the chosen one. */
 export function BoardMap(): JSX.Element | null {
   const { state, view } = useBoard();
   const marked = useSignal<Marked | null>(null);
@@ -53,7 +53,6 @@ export function BoardMap(): JSX.Element | null {
 
 const hasJobs = ({ totals }: BoardLocation) => totals.jobs > 0;
 
-/** Reports the focused card on each focus, also on a repeated one. */
 function followFocus(marked: Signal<Marked | null>): () => void {
   const read = ({ target }: { target: EventTarget | null }) => {
     const card = target instanceof Element ? target.closest<HTMLElement>(".card[data-job]") : null;
@@ -113,7 +112,7 @@ function LocationMap({
 
 const toCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Lists stops at the same coordinates, which zooming cannot separate. */
+/** Zooming cannot separate stops at the same coordinates. */
 function Together({ onClose, stops }: { onClose: () => void; stops: readonly ShownStop[] }): JSX.Element {
   return (
     <section class="together" aria-label="Stops at the same place">

@@ -6,7 +6,6 @@ import { useBoard } from "../board-context.ts";
 import type { Picture } from "./map-picture.ts";
 import type { MapState } from "./map-state.ts";
 
-/** The layer below the stops: routes, yards, and town names. */
 export function MapGround({ map, picture }: { map: MapState; picture: Picture }): JSX.Element {
   const { routes, stops } = map.shown.value;
   const isThin = isCrowded(stops);
@@ -61,7 +60,6 @@ function Yards({ picture }: { picture: Picture }): JSX.Element {
   );
 }
 
-/** Town names avoid the signs of the stops. */
 function TownNames({ map, picture }: { map: MapState; picture: Picture }): JSX.Element {
   const towns = map.towns.value;
   const signs = map.signs.value.map(({ at }) => ({ at, height: 22, width: 40 }));

@@ -2,10 +2,8 @@ import type { Point } from "../../../geography/projection.ts";
 import type { Sign } from "./map-signs.ts";
 import type { MapState } from "./map-state.ts";
 
-/** A shorter movement is a click. */
 const slackPx = 5;
 
-/** Handles drag, wheel, and pinch. Returns a function that ends it. */
 export function followGestures(
   element: SVGSVGElement,
   { pan, zoom }: Pick<MapState, "pan" | "zoom">,
@@ -62,8 +60,7 @@ export function followGestures(
 const distance = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y);
 
 /**
- * Handles a key on the map: arrows move the map, or the focus to the next stop; + and − zoom, 0 shows all. Returns
- * whether it handled the key.
+ * Arrows move the map, or the focus to the next stop; + and − zoom, 0 shows all. Returns whether it handled the key.
  */
 export function pressKey(
   map: MapState,
@@ -97,7 +94,7 @@ const arrows: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: -1 },
 };
 
-/** The nearest sign in a direction. A sideways offset counts twice. */
+/** A sideways offset counts twice. */
 function findNext(signs: readonly Sign[], { at, key }: Sign, arrow: Point): Sign | null {
   const ahead = signs.flatMap((sign) => {
     const [x, y] = [sign.at.x - at.x, sign.at.y - at.y];

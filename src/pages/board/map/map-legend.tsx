@@ -4,7 +4,6 @@ import { useBoard } from "../board-context.ts";
 import type { MapState } from "./map-state.ts";
 import { sayAge } from "./truck-signs.tsx";
 
-/** The trucks with their letters, colors, and last reports. A click shows only that truck. */
 export function MapLegend({ map }: { map: MapState }): JSX.Element {
   const { view } = useBoard();
   const { routes } = map.shown.value;

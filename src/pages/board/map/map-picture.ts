@@ -1,7 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { fitProjection, type Place, type Point, type Projection } from "../../../geography/projection.ts";
 
-/** The visible part of the map. */
 export interface Picture {
   camera: Camera;
   projection: Projection;
@@ -10,16 +9,14 @@ export interface Picture {
 }
 
 export interface MovedPicture {
-  /** null until there are places to show and the element has a size. */
+  /** null until the element has a size and there are places. */
   picture: ReadonlySignal<Picture | null>;
   size: Signal<Size>;
   pan(x: number, y: number): void;
   zoom(factor: number, at?: Point): void;
   /** Shows all places, including later ones. */
   showAll(): void;
-  /** Centers a place that is out of sight. */
   goTo(place: Place): void;
-  /** Zooms in until the places fill the picture. */
   goNear(places: readonly Place[]): void;
 }
 
@@ -67,14 +64,14 @@ export function openPicture(places: ReadonlySignal<readonly Place[]>): MovedPict
   };
 }
 
-/** A fixed size for projections. The camera scales them. */
+/** A fixed size: the camera scales it. */
 const base = { heightMax: 1000, heightMin: 1000, margin: 0, width: 1000 };
 
-/** Meters: the smallest extent of the whole map, and of `goNear`. */
+/** In meters: the smallest extent of the whole map, and of `goNear`. */
 const kilometre = 1000;
 const nearest = 100;
 
-/** The scale limits: from 0.3 meters per pixel to the whole earth. */
+/** From 0.3 meters per pixel to the whole earth. */
 export function scalesOf({ metresPerPixel }: Projection): { max: number; min: number } {
   return { max: metresPerPixel / 0.3, min: metresPerPixel / 150_000 };
 }
@@ -83,7 +80,7 @@ export function isWithin({ x, y }: Point, { height, width }: Size): boolean {
   return x >= 0 && y >= 0 && x <= width && y <= height;
 }
 
-/** The point of the projection at the center, and the pixels per unit. */
+/** The projected point at the center, and pixels per unit. */
 interface Camera extends Point {
   scale: number;
 }
@@ -97,7 +94,6 @@ export function toScreen({ scale, x, y }: Camera, { height, width }: Size, point
   return { x: (point.x - x) * scale + width / 2, y: (point.y - y) * scale + height / 2 };
 }
 
-/** Fits all points, and at least `spanMin` around them. */
 function fitCamera(points: readonly Point[], { height, width }: Size, spanMin: number): Camera {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [west, east, north, south] = [least(xs), most(xs), least(ys), most(ys)];
@@ -119,7 +115,6 @@ function panBy(camera: Camera, x: number, y: number): Camera {
   return { ...camera, x: camera.x - x / camera.scale, y: camera.y - y / camera.scale };
 }
 
-/** Zooms around a point of the screen, within the scale limits. */
 function zoomBy(
   camera: Camera,
   factor: number,

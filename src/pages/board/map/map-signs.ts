@@ -10,7 +10,7 @@ import type { Job } from "../state/read-day.ts";
 import type { View } from "../state/view.ts";
 import { isWithin, type Picture, scalesOf, toScreen } from "./map-picture.ts";
 
-/** A stop on the screen, or several overlapping stops; `key` is the id of the first job. */
+/** A stop on the screen, or several overlapping ones; `key` is the first job's id. */
 export interface Sign {
   at: Point;
   key: number;
@@ -24,7 +24,7 @@ export interface MapSigns {
   towns: ReadonlySignal<readonly Town[]>;
 }
 
-/** Moving the picture neither projects the stops nor clusters them again. */
+/** A moved picture needs no new projection or clusters. */
 export function toMapSigns(
   stops: ReadonlySignal<readonly ShownStop[]>,
   picture: ReadonlySignal<Picture | null>,
@@ -76,9 +76,7 @@ function toSign({ members: [first, ...others] }: Cluster<StopPoint>, { camera, s
   return isWithin(at, size) ? [{ at, key: first.stop.job.id, members }] : [];
 }
 
-/** The part of a location that passes the board's filters. */
 export interface ShownMap {
-  /** The number of jobs without coordinates. */
   placeless: number;
   routes: readonly Route[];
   stops: readonly ShownStop[];
@@ -89,7 +87,7 @@ export interface ShownStop extends Stop {
   route: Route;
 }
 
-/** Keeps the letters and numbers of the whole day, whatever the filter hides. */
+/** Letters and numbers count the whole day, whatever the filter hides. */
 export function toShownMap(
   location: BoardLocation,
   { text, truckId }: View,

@@ -23,12 +23,11 @@ export interface Marked {
 export interface MapState extends MapSigns, Omit<MovedPicture, "goNear" | "goTo"> {
   shown: ReadonlySignal<ShownMap>;
   trucks: TruckPlaces;
-  /** Zooms in until the stops are separate. Returns false if no zoom separates them. */
+  /** Returns false if no zoom separates them. */
   partStops(stops: readonly ShownStop[]): boolean;
   end(): void;
 }
 
-/** Keeps the stop of the marked job in sight. */
 export function openMap(
   { session, state, view }: BoardParts,
   locationId: number,
@@ -83,15 +82,13 @@ type TruckPlace = Listed<OperationsAt<NewestVersion>["gps.last"]> & {
   longitude: number;
 };
 
-/** The last positions of a location's trucks. */
 interface TruckPlaces {
   byTruck: Signal<ReadonlyMap<number, TruckPlace>>;
-  /** The last read failed. */
   isOld: Signal<boolean>;
   end(): void;
 }
 
-/** Polls the positions, because they cause no events. */
+/** Polls, because positions cause no events. */
 function followTrucks({ client, mayCall }: Session, location_id: number): TruckPlaces {
   const byTruck = signal<ReadonlyMap<number, TruckPlace>>(new Map());
   const isOld = signal(false);

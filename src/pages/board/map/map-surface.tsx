@@ -10,7 +10,6 @@ import type { MapState, Marked } from "./map-state.ts";
 import { StopSigns } from "./stop-signs.tsx";
 import { TruckSigns } from "./truck-signs.tsx";
 
-/** The SVG, with its keys and gestures. */
 export function MapSurface({
   distanceLabel,
   label,
@@ -100,7 +99,6 @@ function useKeptFocus(surface: RefObject<SVGSVGElement | null>) {
   };
 }
 
-/** Reports the element's size to the map. */
 function followSize(element: Element, { size }: MapState): () => void {
   const observer = new ResizeObserver(([entry]) => {
     if (entry) size.value = { height: entry.contentRect.height, width: entry.contentRect.width };

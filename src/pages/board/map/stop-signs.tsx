@@ -6,7 +6,7 @@ import { isOver } from "../../../models/job-state.ts";
 import type { Sign } from "./map-signs.ts";
 import type { MapState } from "./map-state.ts";
 
-/** The visible stops. Tab reaches one of them, arrows the others. */
+/** Tab reaches one stop, arrows the others. */
 export function StopSigns({
   current,
   map,

@@ -4,7 +4,6 @@ import { useBoard } from "../board-context.ts";
 import type { Picture } from "./map-picture.ts";
 import type { MapState } from "./map-state.ts";
 
-/** The last positions of the trucks, with bearing and age. The legend has the same in words. */
 export function TruckSigns({ map, picture }: { map: MapState; picture: Picture }): JSX.Element {
   const { state } = useBoard();
   const places = map.trucks.byTruck.value;
@@ -41,7 +40,7 @@ export function TruckSigns({ map, picture }: { map: MapState; picture: Picture }
   );
 }
 
-/** The age of a moment in its largest unit: `4 min`; `now` within the last minute, or in the future. */
+/** In the largest unit: `4 min`; `now` for the last minute and the future. */
 function showAge(moment: Timestamp, now: Timestamp): string {
   const minutes = Math.floor((toEpochMs(now) - toEpochMs(moment)) / 60_000);
   if (minutes < 1) return "now";

@@ -21,22 +21,19 @@ import {
 import { createReadings } from "./readings.ts";
 import type { View } from "./view.ts";
 
-/** The jobs that need attention. */
 export interface Trays {
-  /** Late jobs from days before today or before the shown day. */
+  /** Late jobs from before today and the shown day. */
   overdue: readonly BoardJob[];
   unassigned: readonly BoardJob[];
   unscheduled: readonly BoardJob[];
 }
 
-/** The jobs of a day and the fleets, as far as the page has read them. */
 export interface DayState {
   board: ReadonlySignal<Omit<Board, "unscheduled"> | null>;
   date: ReadonlySignal<LocalDate>;
-  /** Why the last read failed; otherwise null. */
   failure: Signal<string | null>;
   isMore: Signal<boolean>;
-  /** False until the page has read the jobs of the shown day and location: until then, counts would be wrong. */
+  /** Until then, counts would be wrong. */
   isRead: ReadonlySignal<boolean>;
   jobs: Signal<ReadonlyMap<number, Job>>;
   now: Signal<Timestamp>;
@@ -48,12 +45,11 @@ export interface DayState {
   zoneOf(locationId: number | null): Zone;
   /** Stores jobs, unless the page knows newer versions. */
   take(...jobs: readonly Job[]): void;
-  /** Reads everything again. Never throws; `failure` reports an error. */
+  /** Never throws; `failure` reports an error. */
   reload(what?: "all" | "jobs"): Promise<void>;
   end(): void;
 }
 
-/** The base of all computed signals. */
 interface Known {
   date: ReadonlySignal<LocalDate>;
   jobs: Signal<ReadonlyMap<number, Job>>;
@@ -138,7 +134,7 @@ function createKnown(session: Session, view: Signal<View>): Known {
   return { date, jobs, locationId, now, fleets, session, today };
 }
 
-/** Reads the jobs in parallel with the trucks, so that neither waits for the other. */
+/** Reads jobs and trucks in parallel. */
 async function readShown(session: Session, view: View, kept: Fleets | null) {
   const locations = kept ?? (await readLocations(session));
   const [now, { zones }] = [session.clock.now(), locations];
@@ -153,13 +149,12 @@ async function readShown(session: Session, view: View, kept: Fleets | null) {
 
 const toShown = (date: LocalDate, locationId: number | null) => `${date} ${locationId}`;
 
-/** The location of the view; null for all if the user does not see it. */
+/** null for all locations if the user does not see this one. */
 function toSeen(locationId: number | null, locations: Locations | null): number | null {
   const isSeen = locations === null || locations.all.some(({ location }) => location.id === locationId);
   return isSeen ? locationId : null;
 }
 
-/** Advances the clock, and reads the jobs when the day or location changes. Returns a function that ends it. */
 function keepCurrent({ date, locationId, now, session }: Known, readJobs: () => void): () => void {
   const timer = setInterval(() => {
     now.value = session.clock.now();
@@ -218,7 +213,7 @@ function toTrays(
   };
 }
 
-/** Whether the board or a tray shows the job, or would once the job is late. */
+/** Whether the board or a tray shows the job, now or once it is late. */
 function isWanted({ date, today }: Known, { zones }: Fleets, job: Job): boolean {
   if (job.is_deleted) return false;
   if (job.schedule_date === null) return !isOver(toJobState(job));

@@ -7,7 +7,6 @@ import type { Job } from "./read-day.ts";
 import { readHistory } from "./read-history.ts";
 import { createRereading } from "./readings.ts";
 
-/** The last change of a job by another user. */
 export interface Change {
   at: Timestamp;
   jobId: number;
@@ -25,7 +24,7 @@ export interface Following {
   end(): void;
 }
 
-/** Reads the day and follows the event stream. After a lost stream it reads the day again. */
+/** Reads the day again after a lost stream. */
 export function followDay(session: Session, state: DayState): Following {
   const isConnected = signal<boolean | null>(null);
   const { endNetwork, hasNetwork } = watchNetwork();
@@ -71,7 +70,7 @@ export function followDay(session: Session, state: DayState): Following {
     .catch(() => {
       // `ending` aborts the pause.
     });
-  // Changes of drivers create no events, nor do changes of records that the user may no longer see.
+  // Changes of drivers, and of records that the user no longer sees, create no events.
   const timer = setInterval(() => document.visibilityState === "visible" && reread(), everyMs);
   const isWell = computed(() => session.isAnswered.value && state.failure.value === null);
   return {
@@ -98,7 +97,7 @@ const everyMs = 60_000;
 const restMs = 500;
 const gatherMs = 50;
 
-/** Follows a stream until `ending`. Returns a function that reconnects. */
+/** Returns a function that reconnects. */
 function keepFollowing(
   follow: (signal: AbortSignal) => Promise<void>,
   onFailure: () => void,
@@ -120,7 +119,6 @@ function keepFollowing(
   return () => broken.abort();
 }
 
-/** Reads the day on request, and again after a failed read. */
 function openRereading(state: DayState, ending: AbortSignal) {
   const readWell = async () => {
     await state.reload();
@@ -146,7 +144,7 @@ function watchNetwork() {
   return { endNetwork, hasNetwork };
 }
 
-/** Stores the jobs of a short period at once: an import sends thousands of events. */
+/** An import sends thousands of events. */
 function gather(take: DayState["take"], ending: AbortSignal): (job: Job) => void {
   const told = new Map<number, Job>();
   return (job) => {
@@ -160,7 +158,7 @@ function gather(take: DayState["take"], ending: AbortSignal): (job: Job) => void
   };
 }
 
-/** Finds the user of the last change. Of many changes it looks up only the latest, one at a time. */
+/** Of many changes it looks up only the latest, one at a time. */
 function createTeller(session: Session, changes: Signal<readonly Change[]>): (job: Job) => Promise<void> {
   let next: Job | null = null;
   let isAsking = false;
@@ -177,7 +175,7 @@ function createTeller(session: Session, changes: Signal<readonly Change[]>): (jo
   };
 }
 
-/** Keeps changes of the last 10 s, so that all jobs of a bulk change keep their mark. */
+/** Changes of the last 10 s stay, so that all jobs of a bulk change keep their mark. */
 function isBeside({ at, jobId }: Change): (before: Change) => boolean {
   const firstMs = toEpochMs(at) - besideMs;
   return (before) => before.jobId !== jobId && toEpochMs(before.at) >= firstMs;
@@ -185,7 +183,7 @@ function isBeside({ at, jobId }: Change): (before: Change) => boolean {
 
 const besideMs = 10_000;
 
-/** Reads the job's history. Returns null for the user's own change. */
+/** null for the user's own change. */
 async function findWho(session: Session, job: Job): Promise<Change | null> {
   try {
     const [last] = await readHistory(session, job);

@@ -39,7 +39,7 @@ export async function readLocations({ client, tenant }: Session): Promise<Locati
 /** Customers see the state of their jobs, but not the company's fleet. */
 export const seesFleet = ({ roles }: Session): boolean => roles.some((role) => role !== "ClientCustomer");
 
-/** Takes two lists, however many locations there are. */
+/** Reads two lists, however many locations there are. */
 export async function readFleets(session: Session, { all, zones }: Locations): Promise<Fleets> {
   const { client } = session;
   const request = { query: { page_limit: pageLimit } };
@@ -60,17 +60,16 @@ interface DayRequest {
   zones: Zones;
 }
 
-/** The jobs of a day and of the trays. `isMore`: a tray has more jobs than the page reads. */
+/** `isMore`: a tray has more jobs than the page reads. */
 interface DayJobs {
   isMore: boolean;
   jobs: readonly Job[];
 }
 
-/** The range of the overdue search, in days before today, and the limit of a tray. */
+/** In days before today. `trayMax` limits each tray. */
 export const overdueDaysMax = 30;
 const trayMax = 500;
 
-/** Reads the jobs of a day, the unscheduled, and the overdue ones. */
 export async function readDayJobs({ client }: Session, request: DayRequest): Promise<DayJobs> {
   const { date, locationId, now, zones } = request;
   const zonesAsked = locationId === null ? zones.all : [zones.of(locationId)];
@@ -80,8 +79,7 @@ export async function readDayJobs({ client }: Session, request: DayRequest): Pro
   const ofDay = { ...page, ...after, schedule_lte: outer.last ?? endOfTime };
   const tray = { ...openOnes, page_limit: trayMax };
   const firstOverdue = fromWholeDay(addDays(now.slice(0, 10), -overdueDaysMax));
-  // `schedule_gte` takes only past dates, so the list of the day starts at a cursor. The order ends with jobs without a
-  // date.
+  // `schedule_gte` accepts only past dates, so the day's list starts at a cursor. Jobs without a date come last.
   const lists = [
     readAll(toPages(client, locationId, ofDay)),
     readOne(client, locationId, { ...tray, page_after: behindDates }),
@@ -90,7 +88,7 @@ export async function readDayJobs({ client }: Session, request: DayRequest): Pro
   const [planned, unscheduled, overdue] = await Promise.all(lists);
   const jobs = new Map([...overdue, ...unscheduled, ...planned].map((job) => [job.id, job]));
   const lastOverdue = overdue.at(-1)?.schedule_date ?? null;
-  // Lists start with the oldest jobs: a list that reaches the shown day has all earlier overdue jobs.
+  // Oldest first: a list that reaches the shown day has all earlier overdue jobs.
   const isOverdueWhole =
     overdue.length < trayMax || lastOverdue === null || lastOverdue >= fromWholeDay(date);
   return { isMore: unscheduled.length >= trayMax || !isOverdueWhole, jobs: [...jobs.values()] };

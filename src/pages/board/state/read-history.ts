@@ -6,7 +6,7 @@ export type HistoryEntry = Listed<OperationsAt<NewestVersion>["jobs.timeline"]>;
 
 const entriesMax = 10;
 
-/** The last history entries of a job, newest first; empty if the user may not see them. */
+/** Newest first; empty if the user may not see them. */
 export async function readHistory(
   { client, mayCall }: Session,
   { id, location_id }: { id: number; location_id: number },

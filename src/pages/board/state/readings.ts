@@ -1,9 +1,8 @@
 import { pause } from "../../../runtime/pause.ts";
 
-/** Overlapping reads of the same data. */
 interface Readings {
   isGoingOn(): boolean;
-  /** `claim` returns false if a later read has already finished. */
+  /** `claim` returns false if a later read has finished. */
   read(act: (claim: () => boolean) => Promise<void>): Promise<void>;
 }
 
@@ -30,9 +29,8 @@ export function createReadings(): Readings {
 }
 
 /**
- * Reads on request, once for all requests in the meantime, and never in parallel, so that a slow server gets fewer
- * reads. Rests for `restMs` or the duration of the read, whichever is longer. `read` returns whether it succeeded; a
- * failed read repeats.
+ * Reads once for all requests in the meantime, never in parallel, and rests for `restMs` or the duration of the read,
+ * so that a slow server gets fewer reads. Repeats while `read` returns false.
  */
 export function createRereading(
   read: () => Promise<boolean>,

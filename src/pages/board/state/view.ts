@@ -2,14 +2,13 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { addDays, type LocalDate } from "../../../local-time/zone.ts";
 import { goTo } from "../../page-history.ts";
 
-/** Why jobs need somebody. */
 export const attentions = ["late", "unassigned", "declined", "failed"] as const;
 
 export type Attention = (typeof attentions)[number];
 
-/** The part of the data that a board shows. The address contains it, so that users can bookmark and share it. */
+/** In the address, so that users can bookmark and share it. */
 export interface View {
-  /** Only jobs that need somebody for this reason; null: all. */
+  /** null: all. */
   attention: Attention | null;
   /** null: today. */
   date: LocalDate | null;
@@ -17,7 +16,6 @@ export interface View {
   locationId: number | null;
   /** The job in the open window. */
   jobId: number | null;
-  /** The filter. */
   text: string;
   truckId: number | null;
   hasMap: boolean;
@@ -25,7 +23,6 @@ export interface View {
   isWhole: boolean;
 }
 
-/** Keeps the view and the address in step, until `end`. */
 export function openView(): { view: Signal<View>; end(): void } {
   const view = signal(readView(location.search));
   const read = () => {
@@ -36,7 +33,7 @@ export function openView(): { view: Signal<View>; end(): void } {
   const stop = effect(() => {
     const search = writeView(view.value);
     if (search === location.search) return;
-    // Another day adds a history entry. Typing in the filter does not, and the window of a job adds its own.
+    // Another day adds a history entry. Typing in the filter does not, and a job's window adds its own.
     const noStep = { jobId: null, text: "" };
     const isStep =
       writeView({ ...view.value, ...noStep }) !== writeView({ ...readView(location.search), ...noStep });
