@@ -86,7 +86,6 @@ export const updateAssetType = defineOperation({
   },
 });
 
-/** Clears is_default of the location's other types, and reports the changes. */
 async function clearOtherDefaults(
   context: Context,
   { id, location_id }: Pick<AssetType, "id" | "location_id">,

@@ -103,7 +103,6 @@ interface AssetIds {
   customer_id?: number | null | undefined;
 }
 
-/** `before` is the asset before the change. */
 function toAssetReferences(
   model: string,
   locationId: number,

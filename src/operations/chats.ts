@@ -75,7 +75,7 @@ export const sendChat = defineOperation({
 
 const field = (name: keyof ChatParty) => `CreateDriverChatMessageModel.receiver.${name}`;
 
-/** The caller's side of the conversation. One of the two sides is the driver. */
+/** One of the two sides is the driver. */
 async function toSender(
   { store }: Context,
   { driver, asDispatcher, asDriver }: Conversation,
@@ -144,16 +144,15 @@ function requireOwn(
   throwIfAny(violations);
 }
 
-/** A driver's conversation with the dispatchers, and the sides that the caller can take in it. */
 interface Conversation {
   driver: { id: number; location_id: number; name: string };
-  /** null when the caller is not a dispatcher. */
+  /** null if the caller is not a dispatcher. */
   asDispatcher: ChatParty | null;
-  /** null when the caller is not this driver. */
+  /** null if the caller is not this driver. */
   asDriver: ChatParty | null;
 }
 
-/** A driver sees only its own conversation. Another driver's gives the same 404 as a missing one. */
+/** Another driver's conversation gives the same 404 as a missing one. */
 async function requireConversation(context: Context, driverId: number): Promise<Conversation> {
   const { actor, store } = context;
   const { roles, user } = actor;

@@ -36,7 +36,7 @@ export const createCustomer = defineOperation({
   allow: ["Dispatcher"],
   changes: { record: getLocationCustomer, emits: ["Customer", "CustomerLocation"] },
   refuses: ["duplicate_record"],
-  // Comparing takes longer than a transaction may last. The transaction compares what others wrote in the meantime.
+  // Comparing takes longer than a transaction may last. The transaction compares what others have written since.
   async prepare({ read, runTask }, input) {
     const edits = Number(input.query.max_address_edit_distance ?? 0);
     // callOperation has parsed the body by its model.
@@ -77,7 +77,7 @@ export const createCustomer = defineOperation({
   },
 });
 
-/** Up to this many pairs, a thread takes longer than the comparison: some milliseconds. */
+/** Up to this many pairs, a comparison here (some ms) is faster than a thread. */
 const pairsHereMax = 2000;
 
 async function refuseDuplicate(

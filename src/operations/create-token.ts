@@ -55,7 +55,7 @@ export const createToken = defineOperation({
   },
 });
 
-/** The maker's end; for a link 30 days if that is earlier. */
+/** The maker's end; for a link at most 30 days. */
 function toDefaultEnd(maker: Maker | null, now: Timestamp, isLink: boolean): Timestamp | null {
   const end = maker?.expiresOn ?? null;
   if (!isLink) return end;
@@ -63,7 +63,7 @@ function toDefaultEnd(maker: Maker | null, now: Timestamp, isLink: boolean): Tim
   return end !== null && end < linkEnd ? end : linkEnd;
 }
 
-/** Throws when the body names no roles. */
+/** Throws if the body names no roles. */
 async function createUser({ now, service, store, changed }: Context, body: CreateToken): Promise<User> {
   if (!body.roles) {
     const field = `${prefix}username`;
@@ -83,7 +83,7 @@ function requireOwnRoles(user: User, wanted: readonly Role[]): Role[] {
   throw failure("invalid_choice", detail, field);
 }
 
-/** The user's roles that the maker has too. A token without a role would be useless. */
+/** Roles that user and maker share. A token without a role would be useless. */
 function toSharedRoles(user: User, maker: Maker | null): Role[] {
   const shared = user.roles.filter((role) => maker === null || maker.roles.includes(role));
   if (maker === null || shared.length > 0) return shared;
@@ -150,8 +150,8 @@ export const exchangeLink = defineOperation({
 });
 
 /**
- * The caller reads the new secret, so the caller's token counts as its maker. Refuses a token that reaches further
- * than the caller's, and an ancestor of the caller's token: revoking the ancestor must still end the caller's.
+ * The caller reads the new secret, so the caller's token counts as its maker. Refuses a token that reaches further, and
+ * an ancestor of the caller's token, whose revocation must still end the caller's.
  */
 async function toMakerId(context: Context, token: Token): Promise<number | null> {
   const maker = await findMaker(context);
@@ -165,18 +165,17 @@ async function toMakerId(context: Context, token: Token): Promise<number | null>
   return maker?.id ?? null;
 }
 
-/** The caller's token, and how far the tokens created with it may reach. */
+/** The caller's token limits the tokens created with it. */
 interface Maker {
   id: number;
-  /** null: it does not expire. */
   expiresOn: Timestamp | null;
   /** The roles that its user still has in this tenant. */
   roles: readonly Role[];
 }
 
 /**
- * Locks the caller's token until the transaction ends. A revocation comes before, and this throws unauthenticated; or
- * after, and it finds the new token. null for a caller who has the store and no token.
+ * Locks the caller's token until the transaction ends, so that a revocation either comes before (throws
+ * unauthenticated) or finds the new token. null for a caller with the store and no token.
  */
 async function findMaker({ actor, service, store }: Context): Promise<Maker | null> {
   if (actor.tokenId === null) return null;
@@ -193,8 +192,8 @@ async function findMaker({ actor, service, store }: Context): Promise<Maker | nu
 type Wanted = Pick<Token, "expires_on" | "roles">;
 
 /**
- * Refuses roles that the maker does not have, and a later end. `prefix` begins the request's field names; null where
- * the request has neither field.
+ * Refuses roles that the maker lacks, and a later end. `prefix` begins field names; null for a request without these
+ * fields.
  */
 function requireWithin(maker: Maker | null, { expires_on, roles }: Wanted, prefix: string | null): void {
   if (maker === null) return;
@@ -219,10 +218,7 @@ function toViolation(prefix: string | null, name: string, problem: string): Viol
   return { code: "token_exceeds_maker", detail: `${field ?? name}: ${problem}.`, field };
 }
 
-/**
- * Whether a new token reaches all tenants of its person: only when the caller is that person and its own token does so
- * too. A token that another user created for the person reaches one tenant.
- */
+/** A new token reaches all tenants of its person only if the caller is that person and its own token does so. */
 function isPersonal({ reach, user }: Actor, uid: string): boolean {
   return reach === null && user.uid === uid;
 }

@@ -131,7 +131,6 @@ export const removeCustomerLocation = defineOperation({
   },
 });
 
-/** A customer's record at a location: its answer, and the location's own settings. */
 interface CustomerRecord {
   shown: LocationCustomer;
   settings: CustomerSettings;
@@ -176,10 +175,7 @@ export function toNewSettings(
   };
 }
 
-/**
- * Reports a change of a customer's record at a location, after the write; `before` is null for a new one. Returns the
- * current record.
- */
+/** Call it after the write; `before` is null for a new record. Returns the current record. */
 async function reportRecord(
   context: Context,
   action: "created" | "updated" | "deleted",
@@ -199,7 +195,7 @@ async function reportRecord(
   return shown;
 }
 
-/** The record without those at other locations, for the audit trail and webhooks. */
+/** Omits the records at other locations. */
 export function toReported({
   customer_created_on: _,
   customer_last_updated_on: __,

@@ -88,7 +88,7 @@ async function requireParent(context: Context, customerId: number, parentId: num
   );
 }
 
-/** Leaves out ancestors that the caller may not see, and the middle of a long line. */
+/** Omits ancestors that the caller may not see, and the middle of a long line. */
 async function describeLine({ store }: Context, line: readonly number[]): Promise<string> {
   const shown = line.length > 9 ? [...line.slice(0, 4), null, ...line.slice(-4)] : line;
   const names: string[] = [];
@@ -124,9 +124,8 @@ export const eraseCustomer = defineOperation({
 });
 
 /**
- * Reports a change of a customer, or of an address or contact of it, after the write, and sets last_updated_on.
- * Returns the customer as the caller sees it. The event has all its locations, also those that the caller does not
- * see.
+ * Call it after the write. Sets last_updated_on. Returns the customer as the caller sees it; the event has all its
+ * locations.
  */
 export async function reportCustomer(
   { now, store, changed }: Context,

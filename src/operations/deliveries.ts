@@ -77,7 +77,7 @@ export const replayDeliveries = defineOperation({
   },
 });
 
-/** A new delivery of the same event: same event id, its own delivery id, its own attempts. */
+/** The same event id, with a new delivery id and new attempts. */
 async function replayOne(
   { now, service, store, changed }: Context,
   hook: Hook,

@@ -46,7 +46,7 @@ export const listDrivers = defineOperation({
     }),
 });
 
-/** One request for a day of hundreds of locations, instead of one per location. */
+/** One request for a day of hundreds of locations. */
 export const listAllDrivers = defineOperation({
   name: "drivers.all",
   summary: "List the drivers of all locations",

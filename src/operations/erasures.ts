@@ -20,17 +20,12 @@ export const listErasures = defineOperation({
   },
 });
 
-/** Batches within the request: enough for nearly all records. */
+/** Enough for nearly all records within the request. */
 const batchesAtOnce = 12;
-/**
- * After this many changed rows the background erases the rest: a request is one transaction, and other writers wait
- * for it.
- */
+/** Above this, the background erases the rest: a request is one transaction, and other writers wait for it. */
 const rowsAtOnce = 150;
 
-/**
- * Records an erasure whose own rows are erased, and erases the first part of its history, which is mostly all of it.
- */
+/** The record's own rows are erased already. Erases the first part of its history, usually all. */
 export async function beginErasure(
   { actor, now, store }: Context,
   record: { id: number; type: ErasedType },

@@ -50,17 +50,14 @@ export const listEvents = defineOperation({
   },
 });
 
-/** In the words of the rule. It can be never only if it changed after the event was removed. */
+/** Never only if the rule changed after the event was removed. */
 async function keptFor({ retention }: Context["store"]): Promise<string> {
   const rules = await retention.rules();
   const kept = rules.find(({ kind }) => kind === "events")?.keptFor ?? "";
   return kept === keptForEver ? "forever now" : kept;
 }
 
-/**
- * An event as answers show it. The store has its data in the newest shape; its model converts it to the caller's
- * version.
- */
+/** The stored data is in the newest API version; its model converts it to the caller's. */
 export function toEvent({ data, kind, uuid, ...event }: StoredEvent) {
   return { ...event, data: new Modelled(eventModels[kind], data), id: uuid, type: kind };
 }

@@ -6,7 +6,7 @@ import { GpsEventProfileModel, GpsStopModel, TruckPlaceListModel } from "../mode
 import { paging } from "../models/page.ts";
 import { listAtLocation, requireLocation } from "./records.ts";
 
-/** Customers see the trucks of their jobs, but not where these are now, because that shows where a driver is. */
+/** Customers see the trucks of their jobs, but not their positions, which show where a driver is. */
 export const lastGps = defineOperation({
   name: "gps.last",
   summary: "Show the last position of each truck of a location",
@@ -22,10 +22,7 @@ export const lastGps = defineOperation({
     ),
 });
 
-/**
- * Writes no event and no audit entry: positions are frequent measurements, not changes of a record. Each row names its
- * driver.
- */
+/** No event and no audit entry: positions are frequent measurements, not changes of a record. */
 export const recordGps = defineOperation({
   name: "gps.record",
   summary: "Record your position as a driver",

@@ -95,8 +95,8 @@ export const listHaulerConnections = defineOperation({
 });
 
 /**
- * An Admin or a Dispatcher approves a connection by asking for it. A connection that another role asks for waits for
- * one of them. A hauler has one connection: asking again returns it.
+ * An Admin or a Dispatcher approves a connection by asking for it; other roles wait for approval. Asking again returns
+ * the connection.
  */
 export const connectHauler = defineOperation({
   name: "haulers.connect",
@@ -117,7 +117,7 @@ export const connectHauler = defineOperation({
   },
 });
 
-/** The answer does not show whether another tenant has the code. */
+/** The error does not show whether another tenant has the code. */
 function requireOwnCode({ code }: Tenant, sent: string): void {
   if (code !== null && isSameCode(code, sent)) return;
   const field = "CreateHaulerConnectionRequestModel.tenant_code";
@@ -178,9 +178,7 @@ function toConnectionAnswer(
   };
 }
 
-/**
- * The tenant's office chooses among all haulers. Third parties know only the hauler that they are bound to, or none.
- */
+/** The tenant's office chooses among all haulers. Third parties know only their own hauler, if any. */
 function toKnownHaulers({ roles, scope, user }: Actor): KnownHaulers {
   const isInOffice = scope.rowScopes.some(({ kind }) => kind === "tenant" || kind === "location");
   const isOwnDriver = roles.includes("Driver") && user.driver_id !== null;

@@ -1,8 +1,8 @@
 import { isGet, type Operation, routeOf } from "../core/operation.ts";
 
 /**
- * Every operation by its name, in the order of the interface. A command loads only the operation that it runs. To add
- * an operation, write its file and add its line here.
+ * In the order of the interface. A command loads only its own operation. To add an operation, write its file and a line
+ * here.
  */
 export const operationLoaders = {
   "customers.create": async () => (await import("./create-customer.ts")).createCustomer,
@@ -133,7 +133,7 @@ function defineBatchOnce(define: (load: () => Promise<Operation[]>) => Batch): B
   return batch;
 }
 
-/** Operations of a whole store: commands without a route. */
+/** For a whole store: commands without a route. */
 const storeOperationLoaders = {
   "tenants.create": async () => (await import("./tenants.ts")).createTenant,
   "tenants.update": async () => (await import("./tenants.ts")).updateTenant,

@@ -3,7 +3,7 @@ import { toRequestCure } from "../core/request-cure.ts";
 import { type ToRequestCure, toDispatchError } from "../errors/errors.ts";
 import { isOperationName, loadOperation } from "./index.ts";
 
-/** Loads the operations that an error's cures name, so that its body can carry them as requests. */
+/** An error's body can then carry its cures as requests. */
 export async function linkCures(error: unknown): Promise<ToRequestCure> {
   const operations = new Map<string, Operation>();
   for (const { see } of toDispatchError(error).violations) {

@@ -129,7 +129,7 @@ export const findRecordPlace = defineOperation({
   allow: "anyRole",
   extension: true,
   async run({ actor, store }, { query: { kind, record_id } }) {
-    // All roles may read records of the other kinds, each those that it sees.
+    // All roles may read the other kinds, within their row scopes.
     if (kind === "users") requireRole(getUser, actor);
     const { isPart, label, table } = placed[kind];
     const { customerId, locationId } = found(await store.references.find(table, record_id), label, record_id);

@@ -3,8 +3,8 @@ import { toOperationFacts, toOperationTable } from "./to-operation-table.ts";
 
 const loaded = await loadOperations();
 
-/** The build replaces this module by the tables themselves. */
+/** The build replaces this module with the tables. */
 export const operationTable: ReturnType<typeof toOperationTable> = toOperationTable(loaded);
 
-/** The facts for readers. A page that only calls operations does not load them. */
+/** Pages that only call operations do not load these. */
 export const operationFacts: ReturnType<typeof toOperationFacts> = toOperationFacts(loaded);

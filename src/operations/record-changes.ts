@@ -8,7 +8,7 @@ import type { Timestamp } from "../runtime/clock.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
 import { found } from "./records.ts";
 
-/** Throws for an absence that ends before it begins; `fields` are those of the record after the change. */
+/** `fields` are the record's after the change. */
 export function refuseBackwards(
   model: string,
   {
@@ -20,7 +20,6 @@ export function refuseBackwards(
   throw failure("invalid_date", "The last day off must not be before the first one.", `${model}.off_until`);
 }
 
-/** How the store adds and changes a kind of record. */
 interface Records<R> {
   insert(record: Omit<R, "id">): Promise<R>;
   update(id: number, changed: Partial<Omit<R, "id">>): Promise<void>;
@@ -40,11 +39,9 @@ interface LocationKind<R, Id extends string> {
   of(store: TenantStore): LocationRecords<R>;
 }
 
-/** Finds, adds, and changes the records of one kind that belong to a location, for the operations of that kind. */
 export function recordsOfLocation<R extends Numbered, Id extends string>(kind: LocationKind<R, Id>) {
   const { idParam, noun, of, type } = kind;
   return {
-    /** The record that a path names. */
     async find({ store }: Context, params: { location_id: number } & Record<Id, number>): Promise<R> {
       return found(await of(store).find(params.location_id, params[idParam]), noun, params[idParam]);
     },
@@ -57,7 +54,7 @@ export function recordsOfLocation<R extends Numbered, Id extends string>(kind: L
   };
 }
 
-/** Stores a new record and reports it. */
+/** Stores and reports a new record. */
 export async function addRecord<R extends Numbered>(
   { changed }: Context,
   type: RecordType,
@@ -69,7 +66,7 @@ export async function addRecord<R extends Numbered>(
   return record;
 }
 
-/** Stores and reports the fields that differ. Returns the changed record. */
+/** Stores and reports only different fields. */
 export async function changeRecord<R extends Numbered>(
   { changed }: Context,
   type: RecordType,
@@ -80,14 +77,14 @@ export async function changeRecord<R extends Numbered>(
   const names = Object.keys(after) as (keyof R)[];
   const differing = names.filter((name) => !isSame(before[name], after[name]));
   if (differing.length === 0) return before;
-  // Object.fromEntries forgets the keys, which are the record's own; the id is the same before and after.
+  // Object.fromEntries loses the keys, which are the record's own; the id stays the same.
   const fields = Object.fromEntries(differing.map((name) => [name, after[name]])) as Partial<Omit<R, "id">>;
   await records.update(before.id, fields);
   changed({ type, action: "updated", id: before.id, before, after });
   return after;
 }
 
-/** A body in which each absent or null field has its default, or null without one. */
+/** Each absent or null field has its default, or null. */
 type Filled<B, D> = {
   [K in keyof B]-?: K extends keyof D
     ? NonNullable<B[K]>
@@ -96,7 +93,7 @@ type Filled<B, D> = {
       : B[K];
 } & D;
 
-/** The fields of a new record: for each field of the model its value, its default, or null; then the other defaults. */
+/** Each field's value, its default, or null; then the other defaults. */
 export function toNewFields<M extends z.ZodObject<Shape>, D extends Fields>(
   model: M,
   body: z.output<M>,
@@ -104,13 +101,13 @@ export function toNewFields<M extends z.ZodObject<Shape>, D extends Fields>(
 ): Filled<z.output<M>, D> {
   const sent: Fields = body;
   const fields = Object.keys(model.shape).map((name) => [name, sent[name] ?? defaults[name] ?? null]);
-  // Object.fromEntries forgets the keys; the model has the same ones.
+  // Object.fromEntries loses the keys; the model has the same ones.
   return { ...defaults, ...Object.fromEntries(fields) } as Filled<z.output<M>, D>;
 }
 
 type Patch<R> = { [K in keyof R]?: R[K] | undefined };
 
-/** The record after a PATCH: an absent field stays. */
+/** An absent field stays. */
 export function toPatched<R extends Fields>(before: R, body: Patch<R>): R {
   const sent = Object.entries(body).filter(([, value]) => value !== undefined);
   return { ...before, ...Object.fromEntries(sent) };

@@ -5,14 +5,13 @@ import { failure, type Violation } from "../errors/errors.ts";
 import { type Page, type Paging, toList, toPaging } from "../models/page.ts";
 import type { Referenced, ReferencedTable } from "../store/queries/references.ts";
 
-/** Returns the record. Throws the same 404 whether it does not exist or the caller may not see it. */
+/** Throws the same 404 for a missing and a hidden record. */
 export function found<T>(record: T | undefined | null, what: string, id: number | string): T {
   if (record === undefined || record === null)
     throw failure("record_not_found", `There is no ${what} ${id}.`);
   return record;
 }
 
-/** Refuses callers who see only a part of the tenant. */
 export function requireTenantWide({ scope }: Actor): void {
   if (scope.rowScopes.some(({ kind }) => kind === "tenant")) return;
   throw failure(
@@ -33,7 +32,6 @@ export async function requireHook({ store }: Pick<Context, "store">, id: number)
   return found(await store.hooks.find(id), "webhook", id);
 }
 
-/** One page of a location's records, as the answer of a list. */
 export async function listAtLocation<T>(
   context: Context,
   locationId: number,
@@ -45,19 +43,18 @@ export async function listAtLocation<T>(
   return toList(await read(wanted), wanted);
 }
 
-/** An id in a body, and the kind of record that it must name. */
 export interface Reference {
   /** `<Model>.<field>` */
   field: string;
   table: ReferencedTable;
-  /** The word for the record, and the operation that lists such records. */
+  /** `listedBy` lists such records. */
   noun: string;
   listedBy: OperationCure;
-  /** Only records of this location are valid; by default any record of the tenant. */
+  /** Default: any record of the tenant. */
   locationId?: number;
 }
 
-/** A reference, the sent id, and the id that the record has already, which is always accepted. */
+/** `known` is the record's current id, which is always accepted. */
 export type SentReference = readonly [
   reference: Reference,
   id: number | null | undefined,
@@ -65,8 +62,8 @@ export type SentReference = readonly [
 ];
 
 /**
- * Finds ids that name no record that the caller sees, or a retired one: a removed dump destination, a deleted asset
- * type, a deactivated driver. null refers to nothing.
+ * Ids of missing, hidden, or retired records (a removed dump destination, a deleted asset type, a deactivated driver).
+ * null refers to nothing.
  */
 export async function findUnknown(
   { store }: Context,
@@ -83,7 +80,7 @@ export async function findUnknown(
   return violations;
 }
 
-/** Why an existing record cannot be named; null when it can. */
+/** null for a valid reference. */
 function findUnfit({ locationId }: Reference, record: Referenced): string | null {
   if (record.retired !== null) return record.retired;
   if (locationId === undefined || locationId === record.locationId) return null;

@@ -100,7 +100,7 @@ function toStatusFilter(wanted: string | null): (status: number) => boolean {
   throw failure("invalid_choice", "status must be a status like 404, or 2xx, 4xx and the like.", "status");
 }
 
-/** Throws state_conflict where the store is not served. */
+/** Throws state_conflict if the store is not served. */
 function requireServing({ serving }: Pick<Service, "serving">): Serving {
   if (serving) return serving;
   throw failure("state_conflict", "Only a server lists its requests; this store is not served.");

@@ -19,7 +19,7 @@ type BatchOperation = z.output<typeof BatchModel>["operations"][number];
 /** Throws operation_not_found and the like. */
 type Find = (method: string, path: string) => Promise<CalledPart>;
 
-/** Codes that the operations in a batch may refuse with, and the batch itself does not. */
+/** Codes of the operations in a batch, but not of the batch itself. */
 const refusedByParts = [
   ...(["operation_not_found", "operation_ended", "method_not_allowed"] as const),
   ...(["unexpected_body", "unknown_reference", "not_for_type", "repeated_value", "too_few"] as const),
@@ -127,7 +127,7 @@ function createFind(loadOperations: () => Promise<Operation[]>): Find {
   };
 }
 
-/** Text, as in a URL. Throws wrong_type. */
+/** As in a URL. Throws wrong_type. */
 function toTexts(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts = Object.entries(query).map(([name, value]): [string, string] => {
     if (value === null || isObject(value))

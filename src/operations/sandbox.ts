@@ -94,7 +94,7 @@ export const listSandboxRequests = defineOperation({
   },
 });
 
-/** Throws state_conflict in a process that does not serve a sandbox store. */
+/** Throws state_conflict in a process that does not serve a sandbox. */
 function requireSandbox({ serving }: Pick<Service, "serving">): SandboxControl {
   if (serving?.sandbox) return serving.sandbox;
   throw noSandbox();

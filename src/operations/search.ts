@@ -26,7 +26,7 @@ export const findRecords = defineOperation({
   },
 });
 
-/** The earlier of two moments: the start of the tenant's day, and the value of a job planned for the whole day. */
+/** The earlier of two: the start of the tenant's day, and the value for a whole day. */
 async function findToday({ now, store }: Context): Promise<Timestamp> {
   const zone = new Zone((await store.tenant.get()).time_zone);
   const today = zone.dateOf(now);

@@ -31,7 +31,7 @@ export const listTenants = defineOperation({
   },
 });
 
-/** The operator of the store creates tenants, not a user of one, so no audit trail has an entry of it. */
+/** The store's operator creates tenants, so no audit trail has an entry. */
 export const createTenant = defineOperation({
   name: "tenants.create",
   summary: "Create a tenant and its owner, an Admin and Dispatcher",
@@ -67,7 +67,7 @@ export const createTenant = defineOperation({
   },
 });
 
-/** The owner's person: one with a user in another tenant, or a new one. */
+/** A person with a user in another tenant, or a new one. */
 async function toOwnerUid({ service, store }: Context, sent: string | null): Promise<string> {
   const uid = sent?.toLowerCase() ?? service.makeUuid();
   if (sent === null || (await store.accounts.isPerson(uid))) return uid;
@@ -76,7 +76,7 @@ async function toOwnerUid({ service, store }: Context, sent: string | null): Pro
   throw new DispatchError([{ code: "unknown_reference", detail, field, see: { command: "users list" } }]);
 }
 
-/** As in createTenant, no audit trail has an entry of it. */
+/** As in createTenant, no audit trail has an entry. */
 export const updateTenant = defineOperation({
   name: "tenants.update",
   summary: "Change a tenant: its details, its truck limit, or whether it is active",
@@ -97,7 +97,7 @@ export const updateTenant = defineOperation({
   },
 });
 
-/** Its rows go later, in the background: until then the operator can keep the tenant. */
+/** The background deletes its rows later: until then the operator can keep the tenant. */
 export const deleteTenant = defineOperation({
   name: "tenants.delete",
   summary: "Deactivate a tenant, and delete all its rows after 30 days",
@@ -136,7 +136,7 @@ async function requireFreeCode(
   field: string,
 ): Promise<void> {
   if (code === null) return;
-  // Compare here, because databases fold letters beyond ASCII differently; a store has few tenants.
+  // Compared here, because databases fold letters beyond ASCII differently; a store has few tenants.
   const tenants = await accounts.tenants();
   const other = tenants.find(
     ({ id, code: taken }) => id !== ownId && taken !== null && isSameCode(taken, code),

@@ -5,15 +5,14 @@ export interface ClientOperation extends ReturnType<typeof routeOf> {
   traits: OperationTraits;
 }
 
-/** The differences that a client must know; absent members are the default. */
+/** Differences that a client must know; absent members are the default. */
 export interface OperationTraits {
   /** The server runs it once per Idempotency-Key. */
   isKeyed?: true;
-  /** It needs no token. */
   isPublic?: true;
-  /** It changes nothing, so a client may send it again. */
+  /** Changes nothing, so a client may repeat it. */
   isRead?: true;
-  /** Each page of its list can begin after a record, which this parameter names. */
+  /** The parameter that starts a page of its list after a record. */
   walk?: Listing & { by: PlaceParameter };
 }
 

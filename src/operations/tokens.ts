@@ -82,7 +82,7 @@ async function revokeDescendants({ actor, now, store, changed }: Context, tokenI
 interface TokenFacts {
   /** The last call in any tenant; servers record it once a minute. */
   lastUsedOn: Timestamp | null;
-  /** The token itself, known only at its creation. */
+  /** Known only at its creation. */
   text?: string;
 }
 

@@ -45,7 +45,7 @@ export const jobListPdf = defineOperation({
   },
 });
 
-/** The truck's open jobs in order, in the words and the time zone of the location. */
+/** In the words and the time zone of the location. */
 async function toJobListDocument(
   context: Context,
   location: Location,
@@ -97,10 +97,10 @@ async function toJobListDocument(
 /** A longer list is of no use on paper. */
 const jobsMax = 1000;
 
-/** The limit of printed lines of notes: some 400 pages, which take a second to lay out. */
+/** Some 400 pages, which take a second to lay out. */
 const noteLinesMax = 20_000;
 
-/** The first jobs, up to the limit of notes; always at least one. */
+/** Up to the limit of notes, at least one. */
 function takePrinted(rows: JobListRow[]): JobListRow[] {
   let lines = 0;
   const end = rows.findIndex(({ notes }, index) => {

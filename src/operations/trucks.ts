@@ -44,7 +44,7 @@ export const listTrucks = defineOperation({
     ),
 });
 
-/** One request for a day of hundreds of locations, instead of one per location. */
+/** One request for a day of hundreds of locations. */
 export const listAllTrucks = defineOperation({
   name: "trucks.all",
   summary: "List the trucks of all locations",

@@ -160,7 +160,6 @@ type Bindings = {
   [Name in "customer_ids" | "driver_id" | "location_id"]?: User[Name] | null | undefined;
 };
 
-/** `before` is the user before the change. */
 function toUserReferences(
   model: string,
   locationId: number,
@@ -199,7 +198,7 @@ function toUserReferences(
 
 /**
  * A caller bound to a location may create users of that location only, without a hauler or customers, whose records
- * reach beyond it. Bindings that the user had before may stay.
+ * reach beyond it. Earlier bindings stay.
  */
 function requireOwnBinding(
   { actor }: Context,

@@ -50,7 +50,6 @@ export const lastChange = defineOperation({
   },
 });
 
-/** Without an id, any record of the kind. */
 function toRecord({ record_id: id, record_type: type }: LastChangeQuery) {
   if (type) return { id: id ?? null, type };
   if (!id) return null;
@@ -58,8 +57,8 @@ function toRecord({ record_id: id, record_type: type }: LastChangeQuery) {
 }
 
 /**
- * Whether the caller may see what other users did to a record. Jobs: the roles that read timelines. Other records:
- * Dispatchers and Admins. Records without a location, such as tokens: Admins.
+ * Jobs: roles that read timelines. Other records: Dispatchers and Admins. Records without a location, such as tokens:
+ * Admins.
  */
 export function seesOthersChanges({ roles }: Actor, type: RecordType): boolean {
   if (roles.includes("Admin")) return true;
@@ -67,9 +66,7 @@ export function seesOthersChanges({ roles }: Actor, type: RecordType): boolean {
   return undoable[type]?.table !== undefined && roles.some((role) => readers.includes(role));
 }
 
-/**
- * The audit trail has no row scopes: a caller who sees the record may see its changes. Throws `none` to all others.
- */
+/** The audit trail has no row scopes: a caller who sees the record may see its changes. Throws `none` otherwise. */
 export async function requireSight(
   { actor, store }: Context,
   { record_id, record_type, user_id }: AuditEntry,

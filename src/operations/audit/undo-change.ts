@@ -18,7 +18,7 @@ export const undoChange = defineOperation({
   route: "POST /audit/{audit_id}/undo",
   params: { audit_id: id() },
   output: UndoModel,
-  // The operation of each record decides who may.
+  // Each record's own operation checks the caller's rights.
   allow: "anyRole",
   changes: { emits: recordEvents, writes: "alone" },
   refuses: [
@@ -80,7 +80,7 @@ async function findEntry(context: Context, auditId: number): Promise<AuditEntry>
   return entry;
 }
 
-/** A record that the change of another one created, such as the pickup of a completed job, stays. */
+/** Keeps a record created by another record's change, such as the pickup of a completed job. */
 function split(entries: readonly AuditEntry[]) {
   const changesSomething = entries.some(({ before }) => before !== null);
   const isKept = ({ before }: AuditEntry) => changesSomething && before === null;
@@ -88,8 +88,8 @@ function split(entries: readonly AuditEntry[]) {
 }
 
 /**
- * Throws state_conflict when another request changed the record after the entry; `ofRequest` has the entries of the
- * entry's own request.
+ * Throws state_conflict if another request changed the record since. `ofRequest`: the entries of the entry's own
+ * request.
  */
 async function requireLast(
   { actor, store }: Context,
@@ -98,7 +98,7 @@ async function requireLast(
 ): Promise<void> {
   const { record_id: recordId, record_type: type } = entry;
   const last = await store.audit.last({ record: { id: recordId, type }, userId: null });
-  // Callers choose the ids of requests, so an equal id does not prove that two entries belong to one request.
+  // Callers choose request ids, so equal ids do not prove one request.
   if (last === undefined || last.id <= entry.id || ofRequest.some(({ id }) => id === last.id)) return;
   const isOwn = last.user_id === actor.user.id;
   const isVisible = isOwn || seesOthersChanges(actor, type);
@@ -118,7 +118,7 @@ function describeChange({ after, operation }: AuditEntry): string {
 
 const namesMax = 5;
 
-/** Runs the calls with the caller's own rights. Returns what they changed. */
+/** With the caller's own rights. */
 async function makeCalls(context: Context, calls: readonly UndoCall[]): Promise<Change[]> {
   const changes: Change[] = [];
   const changed = (change: Change) => {
@@ -134,7 +134,7 @@ async function makeCalls(context: Context, calls: readonly UndoCall[]): Promise<
   return changes;
 }
 
-/** No caller sent these values, so a violation means that the record's state does not allow them. */
+/** No caller sent these values, so a violation means that the record's state forbids them. */
 function toConflict(error: unknown): unknown {
   if (!(error instanceof DispatchError) || errorKind(error.code).status !== 400) return error;
   const [{ detail, see }] = error.violations;
@@ -148,7 +148,7 @@ function toConflict(error: unknown): unknown {
   ]);
 }
 
-/** The location whose time zone the record's times are read in; null where none applies. */
+/** Its time zone applies to the record's times. */
 async function findLocation({ store }: Context, { before, record_id, record_type }: AuditEntry) {
   if (typeof before?.location_id === "number") return before.location_id;
   const table = undoable[record_type]?.table;
@@ -180,7 +180,7 @@ const isSecret = (name: string) => /headers|secret|token|password/.test(name);
 const pick = (record: JsonObject, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 
-/** What the undo leaves: fields that only the service sets, and customers that are still in use. */
+/** Fields that only the service sets, and customers still in use. */
 function toRemarks(
   entry: AuditEntry,
   calls: readonly UndoCall[],

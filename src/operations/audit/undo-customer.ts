@@ -10,8 +10,8 @@ import { reportCustomer, updateCustomer } from "../customers.ts";
 import { toOperationCall, toSettable, type UndoCall } from "./undoable.ts";
 
 /**
- * The calls that undo a change of a customer, its addresses, or its contacts. A new customer has none: the undo
- * deactivates its location record. Throws `refused` for a change that cannot be undone.
+ * For a customer, its addresses, or its contacts. A new customer has no calls: the undo deactivates its location
+ * record. Throws `refused`.
  */
 export function toCustomerCalls(
   { after, before, record_id }: AuditEntry,
@@ -51,7 +51,7 @@ const parts: Readonly<Record<string, PartKind>> = {
   contacts: { idParam: "customer_contact_id", update: updateContact, remove: null },
 };
 
-/** The audit trail has a customer's lists as answers show them. */
+/** The trail has a customer's lists as in responses. */
 const toParts = (list: unknown) => (Array.isArray(list) ? (list as Part[]) : []);
 
 function toPartCall(

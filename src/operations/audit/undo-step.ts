@@ -7,7 +7,7 @@ import { found } from "../records.ts";
 import { toCustomerCalls, toCustomerLocationCalls } from "./undo-customer.ts";
 import { nounOf, toOperationCall, toSettable, type Undoable, type UndoCall, undoable } from "./undoable.ts";
 
-/** Throws state_conflict when the change cannot be undone. */
+/** Throws state_conflict if the change cannot be undone. */
 export async function toUndoCalls(context: Context, entry: AuditEntry): Promise<UndoCall[]> {
   const kind = undoable[entry.record_type];
   const refused = refuse(entry);
@@ -46,10 +46,7 @@ async function toParams(
   return { ...own, location_id: found(locationId ?? any?.id, noun, record_id) };
 }
 
-/**
- * Whether an entry has too little to undo it: the trail has no secrets, and a replay is recorded at the webhook, which
- * existed before.
- */
+/** The trail has no secrets, and records a replay at the webhook, which existed before. */
 function isLasting({ action, before }: AuditEntry): boolean {
   return before === null ? action !== "created" : "secret" in before || "headers" in before;
 }

@@ -14,25 +14,19 @@ import { revokeToken } from "../tokens.ts";
 import { updateTruck } from "../trucks.ts";
 import { updateUser } from "../users.ts";
 
-/** How changes of a kind of record are undone: by the operations that users call. */
+/** Undo uses the operations that users call. */
 export interface Undoable {
   noun: string;
-  /**
-   * The record's table, which decides who sees it and where it is. Absent: only Admins and the user who made a change
-   * may undo it.
-   */
+  /** Decides who sees the record and where it is. Absent: only Admins and the author of a change may undo it. */
   table?: ReferencedTable;
-  /** The path parameter that holds its id. */
   idParam: string;
-  /** Restores former values. */
   update?: Operation;
   /** The fields that `update` sets to retire a new record. */
   retire?: Readonly<Record<string, boolean>>;
-  /** Removes a new record. */
   remove?: Operation;
 }
 
-/** Customers, which have parts, are in undo-customer.ts. */
+/** undo-customer.ts has customers, which have parts. */
 export const undoable: Partial<Record<RecordType, Undoable>> = {
   Asset: { noun: "asset", table: "assets", idParam: "asset_id", update: updateAsset },
   AssetType: {
@@ -87,7 +81,6 @@ export const undoable: Partial<Record<RecordType, Undoable>> = {
 export const nounOf = (type: RecordType) =>
   undoable[type]?.noun ?? type.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 
-/** A call that undoes a change, or a part of it. */
 export interface UndoCall {
   /** Its roles decide who may. */
   operation: Operation;
@@ -102,7 +95,6 @@ export function toOperationCall(
   return { operation, run: (context) => operation.run(context, { body, params, query: {} }) };
 }
 
-/** The former values of the fields that the operation can set. */
 export function toSettable({ body }: Operation, before: Readonly<Record<string, unknown>>) {
   const names = Object.keys(before).filter((name) => name !== "last_updated_on" && body?.shape[name]);
   return Object.fromEntries(names.map((name) => [name, before[name] ?? null]));

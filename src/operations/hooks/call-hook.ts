@@ -68,7 +68,7 @@ function toPing(
   };
 }
 
-/** Stores the event, its delivery, and its only attempt, so that deliveries.get finds the answer's delivery_id. */
+/** deliveries.get then finds the response's delivery_id. */
 async function logPing(
   tenant: TenantStore,
   hook: Hook,
@@ -157,7 +157,7 @@ export const triggerHook = defineOperation({
   },
 });
 
-/** Throws state_conflict while the store's deliveries are held. */
+/** Throws state_conflict. */
 async function requireNotHeld({ metadata }: Pick<TenantStore, "metadata">): Promise<void> {
   const hold = await readHold(metadata);
   if (hold === null) return;

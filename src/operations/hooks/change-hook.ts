@@ -153,7 +153,7 @@ export const enableHook = defineOperation({
   },
 });
 
-/** Refuses a kind together with one of its actions, because one of the two is not meant. */
+/** A kind together with one of its actions is probably a mistake. */
 function requireClearEvents(events: readonly Subscription[], model: string): void {
   for (const kind of hookEvents) {
     const action = events.find((event) => event.startsWith(`${kind}:`));
@@ -197,7 +197,7 @@ function requireKnownHeaders(
   throw failure("missing_value", detail, field);
 }
 
-/** Refuses a callback URL that names a private address literally, where those are not allowed. */
+/** Refuses a literal private address. Every delivery checks names later. */
 async function requireDeliverable(
   { policy }: Pick<Service, "policy">,
   { metadata }: Pick<TenantStore, "metadata">,
@@ -210,7 +210,7 @@ async function requireDeliverable(
   throw new DispatchError([{ code: "invalid_format", detail, field, see: { command: "store policy" } }]);
 }
 
-/** Throws limit_reached. Writers of a tenant take turns, so no two of them take the last place. */
+/** Throws limit_reached. A tenant has one writer at a time, so two cannot take the last place. */
 async function requireHookRoom({ service, store }: Pick<Context, "service" | "store">): Promise<void> {
   const max = service.policy.hooksPerTenantMax;
   if ((await store.hooks.countActive(max)) < max) return;

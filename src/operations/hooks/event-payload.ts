@@ -10,13 +10,12 @@ import { found, requireCustomer } from "../records.ts";
 
 export type RecordEvent = (typeof recordEvents)[number];
 
-/** The record of an event. For a customer's record at a location, `id` is the customer's. */
+/** For a customer's record at a location, `id` is the customer's. */
 export interface EventRecord {
   kind: RecordEvent;
   id: number;
   /** null: at any location. */
   locationId: number | null;
-  /** A sample record. */
   isSample?: true;
 }
 
@@ -28,7 +27,7 @@ interface SentEvent {
   type: RecordEvent;
 }
 
-/** Checks what no single field shows: the action belongs to the kind, and a CustomerLocation has a location. */
+/** The action belongs to the kind, and a CustomerLocation has a location. */
 export function parseEventRecord(
   { location_id = null, record_id, sample, type, ...sent }: SentEvent,
   prefix: string,
@@ -56,10 +55,7 @@ export function parseEventRecord(
   return { record: { kind: type, id: record_id, locationId: location_id }, action };
 }
 
-/**
- * The payload that an event of the record would have now, in the newest shape. Throws record_not_found for a record
- * that the caller does not see.
- */
+/** As an event would have it now, in the newest API version. Throws record_not_found for a hidden record. */
 export async function toEventPayload(
   store: TenantStore,
   record: EventRecord,

@@ -126,7 +126,7 @@ interface Addition {
   model: string;
 }
 
-/** Throws when the job is deleted. */
+/** Throws if the job is deleted. */
 async function findJobToAddTo({ store }: Context, addition: Addition): Promise<AdditionTo> {
   const kept = found(
     await store.jobs.findToChange(addition.locationId, addition.jobId),
@@ -139,7 +139,7 @@ async function findJobToAddTo({ store }: Context, addition: Addition): Promise<A
 
 type AdditionTo = NonNullable<Awaited<ReturnType<Context["store"]["jobs"]["find"]>>>;
 
-/** Records the addition as an update of the job, under `name` in the audit trail. Returns the job with it. */
+/** Records an update of the job, under `name` in the audit trail. Returns the job. */
 async function reportAddition(
   { now, store, changed }: Context,
   { job: before, metadata, row }: AdditionTo,

@@ -33,8 +33,8 @@ import {
 import { actsAsDriver, createPickup, isCompletedByDriver, toRouteSettings } from "./new-job.ts";
 
 /**
- * Every change of a job comes through here. Checks its life, references, and rights, sets what follows from each step,
- * and emits one event. Returns the current job when the request changes nothing.
+ * All changes of jobs run here: checks life, references, and rights, sets the effects of each step, and emits one
+ * event. Returns the current job if nothing changes.
  */
 export async function changeJob(context: Context, request: JobRequest): Promise<StoredJob> {
   const { store, actor, changed } = context;
@@ -76,7 +76,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   return shown;
 }
 
-/** Moving the job to another truck clears the driver's answer, unless the request has a new one. */
+/** Another truck clears the driver's answer, unless the request has a new one. */
 function mergeJob(job: Job, sent: UpdateJobProfile): Job {
   const given = Object.entries(sent).filter(([, value]) => value !== undefined);
   const merged: Job = { ...job, ...Object.fromEntries(given) };
@@ -103,7 +103,6 @@ function isDifferent(before: unknown, after: unknown): boolean {
   return before !== after && JSON.stringify(before ?? null) !== JSON.stringify(after ?? null);
 }
 
-/** Returns the truck that the request names. */
 export async function requireReferences(
   context: Context,
   before: Job,
@@ -122,13 +121,13 @@ export async function requireReferences(
   return truck;
 }
 
-/** The steps of a request, and the id of the person who takes them. */
+/** `by` is the person who takes the steps. */
 interface StepsTaken {
   by: number;
   steps: readonly JobAction[];
 }
 
-/** Sets what follows from the steps, except fields that the request sets itself. */
+/** Does not change fields that the request sets itself. */
 function toOutcome(
   { now }: Context,
   before: Job,
@@ -160,7 +159,7 @@ function toOutcome(
   return job;
 }
 
-/** Records the people who completed and returned the job, for the filters of lists. */
+/** For filters of lists. */
 async function toMetadata(
   context: Context,
   { metadata, job: before }: KeptJob,
@@ -180,8 +179,8 @@ async function toMetadata(
 }
 
 /**
- * The entry of return_full: the job was returned after the truck departed and before it dumped, so the asset came back
- * full. The interface does not define return_full; this is our reading.
+ * The truck departed and did not dump, so the asset came back full. The interface does not define return_full; this is
+ * our reading.
  */
 function toFullReturn({ asset_id, driver_notes, id }: Job, now: Timestamp) {
   return { asset_id, created_on: now, job_id: id, note: driver_notes };
@@ -198,7 +197,7 @@ const addedBy: Record<JobRequirementName, OperationCure> = {
   },
 };
 
-/** Refuses a driver's completion until every required part exists, and names all missing ones. */
+/** Names all missing parts. */
 async function requireProof({ actor, store }: Context, job: Job): Promise<void> {
   if (!completesAsDriver(actor.roles)) return;
   if (!jobRequirements.some(({ field }) => job[field])) return;
@@ -213,8 +212,7 @@ async function requireProof({ actor, store }: Context, job: Job): Promise<void> 
 }
 
 /**
- * The id of the caller as a person: of its driver when only a driver role allows the action, unless that number
- * belongs to another user; else of its user.
+ * The caller's driver id if only a driver role allows the action and no other user has that number; else the user id.
  */
 async function findOwnId({ actor: { roles, user }, store }: Context): Promise<number> {
   const { driver_id: driverId } = user;

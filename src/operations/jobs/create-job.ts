@@ -75,8 +75,8 @@ export const createJob = defineOperation({
 const model = "CreateJobRequestBodyModel";
 
 /**
- * Refuses a job that its creator could not see. Only a caller who works here for a hauler, and dispatches at another
- * location, comes here.
+ * Its creator could not see the job. Only a caller who works here for a hauler, and dispatches at another location,
+ * comes here.
  */
 function toUnseen({ actor }: Context, { location_id, third_party_hauler_id }: Job): DispatchError {
   const field = `${model}.third_party_hauler_id`;
@@ -85,10 +85,7 @@ function toUnseen({ actor }: Context, { location_id, third_party_hauler_id }: Jo
   return failure(third_party_hauler_id === null ? "missing_value" : "unknown_reference", detail, field);
 }
 
-/**
- * Whether the caller creates the job for its own hauler, at a location where the hauler works: then it may name
- * customers and addresses that it does not see.
- */
+/** For its own hauler, at a location where the hauler works, the caller may name hidden customers and addresses. */
 async function isOfOwnHauler(
   { actor: { roles, user }, store }: Context,
   locationId: number,

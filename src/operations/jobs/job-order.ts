@@ -9,8 +9,8 @@ import { requireLocation } from "../records.ts";
 type Ordered = Pick<Job, "id" | "priority" | "schedule_date">;
 
 /**
- * The priorities that put one job at its position among the others, which are in order. Only its own priority changes
- * where its neighbors leave room; else all jobs of its date are renumbered, with room between them.
+ * `wanted` is in order except for the moved job. Only its priority changes if its neighbors leave room; else all jobs
+ * of its date get new priorities with room.
  */
 export function toPriorities(
   wanted: readonly Ordered[],
@@ -27,16 +27,14 @@ export function toPriorities(
   return renumber(peers);
 }
 
-/** The priorities that put jobs of one date in the given order, with room between them. */
+/** Leaves room between the priorities. */
 export function renumber(wanted: readonly Ordered[]): { id: number; priority: number | null }[] {
   return wanted
     .map(({ id, priority: old }, index) => ({ id, old, priority: -step * (index + 1) }))
     .filter(({ old, priority: made }) => old !== made);
 }
 
-/**
- * Throws state_conflict for neighbors whose dates contradict the order; `isAsked` selects the neighbors to check.
- */
+/** Throws state_conflict for neighbors whose dates contradict the order; `isAsked` selects neighbors. */
 export function refuseMisplaced(
   wanted: readonly Ordered[],
   isAsked: (earlier: Ordered, later: Ordered) => boolean,
@@ -56,7 +54,7 @@ export function refuseMisplaced(
 /** The room between priorities. */
 const step = 10;
 
-/** Priorities go from −1, the most urgent, to this. A job without one comes last. */
+/** From −1, the most urgent, to this. A job without a priority comes last. */
 const leastPriority = -999_999;
 
 function toBetween(before: Ordered | undefined, after: Ordered | undefined): number {
@@ -74,10 +72,7 @@ const urgencyOf = ({ priority }: Ordered) => (priority === null ? Number.POSITIV
 /** Jobs without a date come last. */
 const dateKeyOf = ({ schedule_date }: Ordered) => schedule_date ?? "~";
 
-/**
- * The jobs of a truck at its location on the day of one of them, in order: open ones, or all that are not deleted.
- * Days are in the location's time zone; jobs without a date are a day of their own.
- */
+/** In order: open jobs, or all that are not deleted. Days are local; jobs without a date are a day of their own. */
 export async function readTruckDay(
   context: Context,
   { location_id, schedule_date, truck_id }: Job & { truck_id: number },

@@ -7,7 +7,7 @@ import type { Customer } from "../../store/schema/customer.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
 import { dispatchesForHauler } from "./new-job.ts";
 
-/** The records that a job names. Only new or changed references are checked. */
+/** Only new or changed references are checked. */
 export interface JobCheck {
   isChanged(name: string): boolean;
   isNew: boolean;
@@ -15,9 +15,9 @@ export interface JobCheck {
   isOfOwnHauler?: boolean;
   job: ReferringJob;
   locationId: number;
-  /** The name of the body's model, for messages. */
+  /** For messages. */
   model: string;
-  /** The truck of truck_id at the location, if that is new or changed and exists. */
+  /** Only a new or changed truck that exists. */
   truck: Truck | undefined;
 }
 
@@ -58,7 +58,7 @@ function reference<const Name extends keyof ReferringJob>(
   return { name, table, noun, listing };
 }
 
-/** Finds new values of a job that contradict the tenant's records, or each other. */
+/** New values that contradict the tenant's records, or each other. */
 export async function findJobViolations(context: Context, check: JobCheck): Promise<Violation[]> {
   return [
     ...findTypeViolations(check),
@@ -96,7 +96,7 @@ function findRouteViolations({ isChanged, job, model }: JobCheck): Violation[] {
   });
 }
 
-/** The customers must be at the location, and the address must be an active one of the job's customer. */
+/** The customers must be at the location, and the address an active one of the job's customer. */
 async function findCustomerViolations({ store }: Context, check: JobCheck): Promise<Violation[]> {
   const { isChanged, isNew, isOfOwnHauler = false, job, locationId, model } = check;
   const { address_id, requested_by } = job;
@@ -117,7 +117,7 @@ async function findCustomerViolations({ store }: Context, check: JobCheck): Prom
   for (const [name, id] of named) {
     const seen = await store.customers.findAt(locationId, id);
     const unseen = seen || !isOfOwnHauler ? undefined : await store.customers.findUnseenAt(locationId, id);
-    // A caller who does not see the customer does not learn that it was at the location once.
+    // A caller who does not see the customer must not learn that it was at the location once.
     const customer = seen ?? (unseen && isActiveAt(unseen, locationId) ? unseen : undefined);
     const listed: OperationCure = { operation: "locations.customers", params: { location_id: locationId } };
     if (!customer) add(name, id, `there is no customer # at location ${locationId}`, listed);
@@ -127,7 +127,7 @@ async function findCustomerViolations({ store }: Context, check: JobCheck): Prom
     } else customers.set(id, customer);
   }
   if (violations.length > 0 || !(isNew || isChanged("customer_id"))) return violations;
-  // Customers of a new job, and of one that changes its customer, were read above with their active addresses.
+  // The check above has read these customers with their active addresses.
   if (!customers.get(ownerId)?.addresses.some(({ id }) => id === address_id)) {
     // A job keeps its address, so the new customer must have that address.
     const [name, where] = isNew ? ["address_id", ""] : ["customer_id", ", where the job is"];
@@ -209,9 +209,7 @@ export function refuseForeignHauler(
   throw failure("unknown_reference", `${field} must be the caller's own hauler, or be left out.`, field);
 }
 
-/**
- * A hauler's dispatcher also sees jobs of others on the hauler's trucks; it may not give these away or take them.
- */
+/** A hauler's dispatcher sees others' jobs on the hauler's trucks, but must not give them away or take them. */
 export function refuseTakeover(
   { actor }: Context,
   { id, third_party_hauler_id: held }: Pick<Job, "id" | "third_party_hauler_id">,

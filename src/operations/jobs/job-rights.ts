@@ -18,7 +18,7 @@ export function requireRights({ roles: own }: Actor, sent: UpdateJobProfile): vo
   );
 }
 
-/** Refuses a customer's change of a dispatched job, unless another role of the caller allows it. */
+/** Unless another role of the caller allows the change. */
 export function requireUndispatched({ roles: own }: Actor, job: Job, changed: readonly string[]): void {
   const name = changed.find((field) => mayChange(own, field) && !mayChange(own, field, job));
   if (name === undefined) return;
@@ -29,7 +29,7 @@ export function requireUndispatched({ roles: own }: Actor, job: Job, changed: re
   );
 }
 
-/** The table for the help, at most 80 characters wide. */
+/** For the help, at most 80 characters wide. */
 export function describeJobRights(): string {
   const limited = roles.filter((role) => !jobRights[role].includes("*"));
   const lists = [...new Set(limited.map((role) => jobRights[role]))];

@@ -8,20 +8,19 @@ import type { Job } from "../../store/queries/job-record.ts";
 export interface JobRequest {
   locationId: number;
   jobId: number;
-  /** The name of the body's model, for messages. */
+  /** For messages. */
   model: string;
-  /** The fields to set; an absent field stays unchanged. */
   sent: UpdateJobProfile;
-  /** Actions that are checked even if no field changes: for example, a job without a truck cannot be returned. */
+  /** Checked even if no field changes: a job without a truck cannot be returned. */
   asked: readonly ("reschedule" | "return")[];
 }
 
-/** The steps that a request takes, in the order in which they count. */
+/** In the order in which they count. */
 export function toSteps(before: Job, after: Job, changed: readonly string[], asked: readonly JobAction[]) {
   const moves = changed.includes("truck_id");
   const isDispatched = moves && after.truck_id !== null;
   const difference = { after, asked, before, changed, isDispatched, moves };
-  // The object's keys are its actions, in the order written below.
+  // In the order written below.
   return (Object.keys(happens) as JobAction[]).filter((action) => happens[action](difference));
 }
 
@@ -29,7 +28,6 @@ interface Difference {
   after: Job;
   asked: readonly JobAction[];
   before: Job;
-  /** The names of the fields that differ. */
   changed: readonly string[];
   isDispatched: boolean;
   /** The job goes to another truck, or to none. */
@@ -48,7 +46,7 @@ const isCleared =
   ({ after, before }) =>
     before[flag] && !after[flag];
 
-/** A dispatch clears the driver's answer, so a flag that is set with a dispatch counts as set again. */
+/** A dispatch clears the driver's answer, so a flag sent with it counts as set again. */
 const isSaid =
   (flag: JobFlag): Happening =>
   ({ after, before, isDispatched }) =>
@@ -72,10 +70,10 @@ const happens: Record<JobAction, Happening> = {
   restore: isCleared("is_deleted"),
 };
 
-/** Fields that other actions set and clear. Withdrawing an acknowledgement or a refusal is an edit too. */
+/** Other actions set and clear these. Withdrawing an acknowledgement or a refusal is an edit too. */
 const marks = new Set<string>([...jobFlags, "truck_id"]);
 
-/** In any state, a request cannot make a job acknowledged and declined, nor completed and failed. */
+/** A request cannot make a job both acknowledged and declined, or both completed and failed. */
 export function refuseContradictions(
   sent: Pick<CreateJobRequestBody, (typeof contradictions)[number][number]>,
   model: string,
@@ -93,7 +91,7 @@ const contradictions = [
   ["is_acknowledged", "is_declined"],
 ] as const;
 
-/** Fields that a job has only in a state, and the change that begins or ends that state. */
+/** A job has these fields only in a state. `by` begins that state, and `ends` ends it. */
 const facts = [
   {
     names: ["completed_on", "completed_by"],
@@ -110,10 +108,7 @@ type FactJob = Partial<Pick<Job, "is_completed" | "truck_id">>;
 const hasFact = (name: FactName, { is_completed, truck_id }: FactJob) =>
   name === "dispatched_on" ? (truck_id ?? null) !== null : is_completed === true;
 
-/**
- * Refuses a fact that does not fit the state of the job after the request, and the loss of a fact that fits. `before`
- * is null for a new job.
- */
+/** Refuses a fact that does not fit the new state, and the loss of a fact that fits. `before` is null for a new job. */
 export function refuseLooseFacts(
   sent: Partial<Record<FactName, unknown>>,
   before: FactJob | null,
@@ -135,10 +130,7 @@ export function refuseLooseFacts(
   throwIfAny(violations);
 }
 
-/**
- * Refuses the request when the job's life does not allow one of its steps. A flag that the request clears no longer
- * refuses; a flag that it sets refuses the steps after it.
- */
+/** A flag that the request clears no longer refuses; a flag that it sets refuses the steps after it. */
 export function requireSteps(
   before: Job,
   after: Job,
@@ -184,13 +176,13 @@ const marksSetBy: Partial<Record<JobAction, (after: Job) => Partial<JobMarks>>> 
   return: () => ({ truck_id: null }),
 };
 
-/** The most telling step names the event. The record shows the others. */
+/** The most significant step names the event. The record shows the others. */
 export function toEventAction(steps: readonly JobAction[]): string {
   const action = telling.find((step) => steps.includes(step));
   return action ? jobActions[action].done : "updated";
 }
 
-/** The steps that can name an event, the most telling first. Without one of them the event is an update. */
+/** The most significant first. Without one of these, the event is an update. */
 const telling: readonly JobAction[] = [
   "complete",
   "fail",

@@ -21,7 +21,7 @@ export const moveJob = defineOperation({
   params: { job_id: id(), location_id: id().describe("location identifier") },
   body: MoveJobModel,
   output: JobModel,
-  // The roles that may change the priority of any job.
+  // These roles may change the priority of any job.
   allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   changes: { record: getJob, emits: ["Job"] },
   extension: true,
@@ -55,7 +55,7 @@ function toPosition({ before, first, last }: z.output<typeof MoveJobModel>): Pos
   throw failure(code, `${model} must have before, or first true, or last true: one of them.`, model);
 }
 
-/** The truck's open jobs of the day in order, with the job itself. */
+/** In order, with the job itself. */
 async function findCompany(context: Context, job: Job): Promise<Job[]> {
   const state = toJobState(job);
   if (job.truck_id === null || !isAhead(state)) {
@@ -68,7 +68,7 @@ async function findCompany(context: Context, job: Job): Promise<Job[]> {
   return readTruckDay(context, { ...job, truck_id: job.truck_id }, { isOpen: true });
 }
 
-/** Throws for a position that does not exist, or that dates and times do not allow. */
+/** Throws for a position that does not exist, or that dates and times forbid. */
 function insert(job: Job, others: readonly Job[], position: Position): Job[] {
   const at =
     position === "first" ? 0 : position === "last" ? others.length : findIndex(job, others, position.before);

@@ -33,7 +33,7 @@ type Defaults = {
   [Name in keyof CreateJobRequestBody & keyof JobFields]?: (origin: Origin) => JobFields[Name];
 };
 
-/** The fields with another default than unset. */
+/** Fields with another default than `unset`. */
 const defaults: Defaults = {
   completed_by: ({ actor, body }) => (body.is_completed ? actor.user.id : null),
   completed_on: ({ body, now }) => (body.is_completed ? now : null),
@@ -57,14 +57,13 @@ export function actsAsDriver({ roles }: Actor): boolean {
   return roles.some(isDriverRole);
 }
 
-/** Whether a driver, or a user with a driver role, completed the job. */
 export async function isCompletedByDriver({ store }: Context, job: JobFields): Promise<boolean> {
   if (!job.is_completed || job.completed_by === null) return false;
   const person = await store.people.find(job.completed_by);
   return person?.kind === "driver" || (person?.roles.some(isDriverRole) ?? false);
 }
 
-/** In the order of an answer, with null for absent fields, because the store keeps them as ready text. */
+/** In the order of a response, with null for absent fields, because the store keeps the text. */
 export function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_routes_settings"]>[number]) {
   return {
     day_of_week: sent.day_of_week ?? null,
@@ -86,8 +85,8 @@ export function dispatchesForHauler(roles: readonly Role[]): boolean {
 }
 
 /**
- * Creates the pickup of a completed job with a pickup_date, with an event of its own. A job gets one pickup, however often
- * it is completed; the unique index jobs_by_pickup_of enforces it too.
+ * A completed job gets one pickup, however often it is completed; the unique index jobs_by_pickup_of enforces that. The
+ * pickup has its own event.
  */
 export async function createPickup({ actor, now, store, changed }: Context, job: Job): Promise<void> {
   if (job.pickup_date === null || (await store.jobs.hasPickup(job.id))) return;

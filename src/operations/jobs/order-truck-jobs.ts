@@ -16,7 +16,7 @@ export const orderTruckJobs = defineOperation({
   params: { location_id: id().describe("location identifier"), truck_id: id() },
   body: OrderJobsModel,
   output: JobOrderModel,
-  // The roles that may change the priority of any job.
+  // These roles may change the priority of any job.
   allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   changes: { emits: ["Job"] },
   extension: true,
@@ -42,7 +42,7 @@ export const orderTruckJobs = defineOperation({
 
 const model = "OrderJobsModel";
 
-/** The truck's jobs on the day of the first named job, in their current order. */
+/** On the day of the first named job, in current order. */
 async function readPresent(
   context: Context,
   locationId: number,
@@ -55,7 +55,7 @@ async function readPresent(
   return readTruckDay(context, { ...kept.job, truck_id: truckId }, { isOpen: false });
 }
 
-/** The named jobs, then the others in their current order. Throws for a job of another day or truck. */
+/** The named jobs, then the others. Throws for a job of another day or truck. */
 function toWanted(present: readonly Job[], named: readonly number[], truckId: number): Job[] {
   const byId = new Map(present.map((job) => [job.id, job]));
   const strange = named.filter((jobId) => !byId.has(jobId));
@@ -69,7 +69,7 @@ function refuse(detail: string): never {
   throw failure("state_conflict", detail, model);
 }
 
-/** The priorities to change. Jobs of a date whose order stays the same are not changed. */
+/** Dates whose order stays the same need no change. */
 function toPriorities(present: readonly Job[], wanted: readonly Job[]) {
   const dates = [...new Set(present.map((job) => job.schedule_date))];
   return dates.flatMap((date) => {

@@ -23,10 +23,7 @@ export const getJob = defineOperation({
   },
 });
 
-/**
- * The declarations of each change of one job. It locks only the job, so changes of other jobs can run at the same
- * time.
- */
+/** For operations on one job. The lock lets changes of other jobs run at the same time. */
 export const changesJob = {
   record: getJob,
   lock: ({ jobs }: TenantStore, { job_id, location_id }: { job_id: number; location_id: number }) =>
@@ -90,7 +87,7 @@ export const listJobTimeline = defineOperation({
   },
 });
 
-/** Keeps the fields of the job's answer: a hauler must not see other stored fields. */
+/** Only fields of responses: a hauler must not see other stored fields. */
 function toShownFields(changed: Readonly<Record<string, unknown>> | null) {
   if (changed === null) return null;
   return Object.fromEntries(Object.entries(changed).filter(([name]) => Object.hasOwn(JobModel.shape, name)));
@@ -103,7 +100,7 @@ async function readJobPage({ store }: Pick<Context, "store">, query: JobQuery & 
   return toList(await store.jobs.page(query, wanted), wanted);
 }
 
-/** The start of the page: after an id, whose job may be gone, or after a job's position in the order. */
+/** After an id, whose job may be gone, or after a position in the order. */
 async function toCursor(
   { jobs }: Context["store"],
   { order, page_after: after = null }: JobQuery,
@@ -117,8 +114,8 @@ async function toCursor(
 }
 
 /**
- * A list of jobs changed after a moment waits for changes that have their timestamp and are not committed yet: a
- * client that continues from the last timestamp that it saw would miss them.
+ * Waits for uncommitted changes that have their timestamp: a client that continues from its last timestamp would miss
+ * them.
  */
 async function waitForChanges(
   { waitForWriters }: Preparation,

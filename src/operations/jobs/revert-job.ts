@@ -9,7 +9,7 @@ import { requireInService } from "./job-references.ts";
 import { requireRights, requireUndispatched } from "./job-rights.ts";
 import { toEventAction, toSteps } from "./job-steps.ts";
 
-/** A change of a job to undo: its time, and the former values of its fields. */
+/** `was` has the former values of its fields. */
 export interface JobChange {
   changedOn: Timestamp;
   jobId: number;
@@ -18,9 +18,8 @@ export interface JobChange {
 }
 
 /**
- * Restores the fields that a job had before its last change. An undo ignores what steps would set: their effects are
- * among the fields. References must still be valid, and the caller must have the rights. The caller of this function
- * checks that it is the last change.
+ * Restores the fields before the last change, including the effects of steps. References must be valid, and the caller
+ * needs the rights. The caller of this function checks that it is the last change.
  */
 export async function revertJob(context: Context, change: JobChange): Promise<void> {
   const { actor, changed, now, store } = context;
@@ -49,7 +48,7 @@ export async function revertJob(context: Context, change: JobChange): Promise<vo
 
 const model = "UpdateJobProfileModel";
 
-/** Fields that follow from steps: a caller who may take the step may have them set. */
+/** These follow from steps: a caller who may take the step may have them set. */
 const following: readonly string[] = [
   "completed_by",
   "completed_on",
@@ -71,7 +70,7 @@ function split({ job, metadata }: KeptJob, was: JobChange["was"]) {
   return { fields: pick(job), metadata: pick<ChangingJobMetadata>(metadata) };
 }
 
-/** The counts of a job's parts, after the note of a full return that the change wrote is removed. */
+/** Removes the note of a full return that the change wrote. */
 async function withoutReturn({ store }: Context, { row }: KeptJob, { changedOn, jobId }: JobChange) {
   const removed = row.return_count === 0 ? 0 : await store.jobParts.removeReturn(jobId, changedOn);
   return { ...row, return_count: row.return_count - removed };
