@@ -3,13 +3,10 @@ import type { CliContext, HeldScreen, Host } from "./cli/context.ts";
 import type { LogWriter } from "./runtime/log-writer.ts";
 import { programVersion } from "./runtime/program-version.ts";
 
-/**
- * Runs the program with the arguments of the command line and returns its exit code. Only this file uses `process`;
- * it passes the needed parts to the others.
- */
+/** Runs the program and returns its exit code. Only this file uses `process`; others get parts of it as arguments. */
 export async function main(): Promise<number> {
   const argv = process.argv.slice(2);
-  // Nothing else is loaded for it.
+  // Load nothing else.
   if (argv.length === 1 && ["--version", "-V"].includes(argv[0] ?? "")) return tellVersion();
   ignoreUserSignals();
   let isWorkAbandoned = false;
@@ -44,7 +41,7 @@ export async function main(): Promise<number> {
     },
     http,
   };
-  // A reader like `| head` closes the pipe; that is not an error.
+  // A reader like `| head` closes the pipe; that is no error.
   process.stdout.on("error", async (error: NodeJS.ErrnoException) => {
     if (tellLost) return tellLost(error);
     if (error.code === "EPIPE") process.exit(0);
@@ -54,7 +51,7 @@ export async function main(): Promise<number> {
     );
     process.exit(1);
   });
-  // Output that no one receives is lost; the exit code still reports the result.
+  // No one receives the output. The exit code still reports the result.
   process.stderr.on("error", () => undefined);
   await tellInLines(argv, context, (text) => (log ?? process.stderr).write(text));
   const { runCommandLine } = await import("./cli/run.ts");
@@ -63,7 +60,7 @@ export async function main(): Promise<number> {
   return code;
 }
 
-/** Loaded by what serves alone. */
+/** Only commands that serve load these. */
 const http: CliContext["http"] = {
   startServer: async (service, options) =>
     (await import("./http/serve.ts")).startServer(service, options, process),
@@ -72,7 +69,7 @@ const http: CliContext["http"] = {
   localFetch: async (...asked) => (await import("./http/local-fetch.ts")).localFetch(...asked),
 };
 
-/** What serves with a log of JSON writes nothing else. */
+/** A server with a JSON log writes nothing else. */
 async function tellInLines(
   argv: readonly string[],
   context: CliContext,
@@ -96,7 +93,7 @@ function onInterrupt(listener: () => void): void {
   for (const signal of signals) process.on(signal, interrupt);
 }
 
-/** Calls the listener at each SIGHUP. A SIGHUP because the log's terminal has closed ends the program like SIGTERM. */
+/** Calls the listener at each SIGHUP. If the log's terminal has closed, a SIGHUP ends the program like SIGTERM. */
 function onReload(listener: () => Promise<void>): void {
   const wasOnTerminal = isatty(process.stderr.fd);
   process.on("SIGHUP", () => {
@@ -105,12 +102,12 @@ function onReload(listener: () => Promise<void>): void {
   });
 }
 
-/** Tools that rotate logs send these. Node would open its inspector at the first, and end at the second. */
+/** Log rotation tools send these. At the first Node would open its inspector, and at the second it would end. */
 function ignoreUserSignals(): void {
   for (const signal of ["SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => undefined);
 }
 
-/** Opens a new file when the log was renamed. Processes that start later write there too. */
+/** Opens a new file after the log was renamed. Processes that start later write there too. */
 async function reopenLog(log: LogWriter | null): Promise<void> {
   const fd = log?.reopen() ?? null;
   if (fd === null) return;
@@ -123,7 +120,7 @@ function tellVersion(): number {
   return 0;
 }
 
-/** Gives the terminal back when the process ends or is suspended, and takes it again when it resumes. */
+/** Gives the terminal back when the process ends or is suspended; takes it again when it resumes. */
 function holdTerminal({ leave, takeBack }: HeldScreen) {
   let timer: NodeJS.Timeout | undefined;
   const goOn = () => {
@@ -133,7 +130,7 @@ function holdTerminal({ leave, takeBack }: HeldScreen) {
   process.on("exit", leave);
   process.on("SIGCONT", goOn);
   return {
-    /** Stops all processes of the job, as the terminal itself does at Ctrl-Z. */
+    /** Stops all processes of the job, as the terminal does at Ctrl-Z. */
     suspend() {
       if (process.platform === "win32") return;
       leave();

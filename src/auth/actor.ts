@@ -4,18 +4,18 @@ import type { Token } from "../store/queries/tokens.ts";
 
 /** The user of a call in one tenant, with the roles that the call may use. */
 export interface Actor {
-  /** The reason for freezing the tenant; null when it is not frozen. */
+  /** Why the tenant is frozen; null if it is not. */
   frozenReason: string | null;
   roles: readonly Role[];
   scope: Scope;
   /** The only tenant of the token; null for all tenants of the user. */
   reach: number | null;
-  /** null when a local command acts without a token. */
+  /** null for a local command without a token. */
   tokenId: number | null;
   user: User;
 }
 
-/** The unknown caller. It sees and writes nothing, because its tenant does not exist. */
+/** The unknown caller. Sees and writes nothing, because its tenant does not exist. */
 export const nobody: Actor = {
   frozenReason: null,
   reach: null,
@@ -35,7 +35,7 @@ export const nobody: Actor = {
   },
 };
 
-/** A user who acts with some of its roles. Ignores roles that the user does not have. */
+/** Ignores roles that the user does not have. */
 export function toActor(
   tenantId: number,
   user: User,

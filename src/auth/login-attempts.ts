@@ -2,27 +2,24 @@ import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { retryLater } from "../errors/errors.ts";
 
-/** The attempts of an address within `periodMs`. */
+/** For one address within `periodMs`. */
 const attemptsMax = 10;
 
 const periodMs = 60_000;
 
-/** The address that tried longest ago is forgotten first. */
+/** Beyond this, the address with the oldest attempt is dropped. */
 const addressesMax = 10_000;
 
-/** Counts possible guesses of a token or a password by address. */
+/** Counts possible guesses of a token or password by address. */
 export interface LoginAttempts {
   /**
-   * Counts a failed login, or a use of a password before its check. Throws too_many_failed_logins after ten within a
-   * minute. A refusal does not count, so a client that keeps trying gets its next attempt within a minute.
+   * Counts a failed login, or a password before its check. Throws too_many_failed_logins after ten in a minute. A
+   * refused attempt does not count, so a client that keeps trying gets its next attempt within a minute.
    */
   count(address: string): void;
 }
 
-/**
- * Counts in this process's memory, so each of several processes has its own limit. `nowMs` is a clock that never goes
- * back.
- */
+/** Counts in memory, so each process has its own limit. `nowMs` must never go back. */
 export function createLoginAttempts(nowMs: () => number = () => performance.now()): LoginAttempts {
   const attempts = new LRUCache<string, readonly number[]>({ max: addressesMax });
   return {
@@ -43,7 +40,7 @@ export function createLoginAttempts(nowMs: () => number = () => performance.now(
 const tooMany = (seconds: number) =>
   `${attemptsMax} attempts to log in or to sign up from this address failed within a minute; the next is due in ${seconds} s.`;
 
-/** An IPv4 address, or the /64 of an IPv6 address, because a provider gives a whole /64 to each customer. */
+/** An IPv4 address, or the /64 of an IPv6 address, because a provider assigns a whole /64 to each customer. */
 function toNetwork(address: string): string {
   const [plain = ""] = address.split("%");
   if (!ipaddr.isValid(plain)) return address;

@@ -1,13 +1,13 @@
 import { scrypt } from "node:crypto";
 
-/** OWASP's parameters for scrypt: a hash takes 32 MiB and about a tenth of a second. */
+/** OWASP's parameters for scrypt: a hash takes 32 MiB and about 0.1 s. */
 const cost = { N: 2 ** 15, r: 8, p: 3 };
 
 const keyBytes = 32;
 
 /**
- * Hashes a password for storage: `scrypt$N$r$p$salt$key`, salt and key in base64url. Normalizes it (Unicode NFKC), so
- * that every keyboard writes the same password.
+ * Returns `scrypt$N$r$p$salt$key`, salt and key in base64url. Normalizes to NFKC, because keyboards encode the same
+ * character differently.
  */
 export async function hashPassword(
   { randomBytes }: { randomBytes(count: number): Uint8Array },

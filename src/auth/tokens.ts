@@ -14,7 +14,7 @@ export interface AuthService {
 
 const prefix = "dispatch";
 
-/** Makes the secret of a token, 256 random bits as text, and the hash for the store. */
+/** A secret of 256 random bits, and its hash for the store. */
 export function makeTokenSecret(service: { randomBytes(count: number): Uint8Array }): {
   secret: string;
   hash: string;
@@ -23,14 +23,14 @@ export function makeTokenSecret(service: { randomBytes(count: number): Uint8Arra
   return { secret, hash: hashSecret(secret) };
 }
 
-/** The token as its owner gets it: `<prefix>.<id>.<secret>`. */
+/** `<prefix>.<id>.<secret>`, as the owner gets it. */
 export function toTokenText(id: number, secret: string): string {
   return `${prefix}.${id}.${secret}`;
 }
 
 export const mask = "***";
 
-/** An address may escape the dots of a token. */
+/** A URL may escape the dots of a token. */
 export const maskTokens = (text: string): string =>
   text.replace(/dispatch(?:\.|%2e)\d{1,15}(?:\.|%2e)[\w-]{43}/gi, mask);
 
@@ -38,10 +38,7 @@ function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/**
- * Finds the token of an authorization header. Throws the same 401 for every cause, so that a caller cannot tell an
- * unknown token from an expired one.
- */
+/** Throws the same 401 for every cause, so that a caller cannot tell an unknown token from an expired one. */
 export async function authenticate(
   service: AuthService,
   header: string | undefined,
@@ -84,13 +81,12 @@ export function isLive(
   return token.revoked_on === null && (token.expires_on === null || token.expires_on > now);
 }
 
-/** From the creation of a link; its `expires_on` is the end of the token that it becomes. */
+/** Counts from the creation of a link. Its `expires_on` is the end of the token that it becomes. */
 const linkMs = 10 * 60_000;
 
 /**
- * The token's user as a member of a tenant. A token that an Admin made for the user reaches only its own tenant: the
- * Admin must not get into the user's other tenants. Throws the same 403 for every other tenant, whether it exists or
- * not.
+ * A token that an Admin made for the user reaches only its own tenant: the Admin must not get into the user's other
+ * tenants. Throws the same 403 for every other tenant, whether it exists or not.
  */
 export async function toTenantActor(service: AuthService, token: Token, tenantId: number): Promise<Actor> {
   const isReached = token.is_personal || token.tenant_id === tenantId;
@@ -100,7 +96,7 @@ export async function toTenantActor(service: AuthService, token: Token, tenantId
   return { ...toActor(tenantId, member.user, token.roles, token), frozenReason: member.frozenReason };
 }
 
-/** The token's user for operations without a tenant: the member of the first tenant that the token reaches. */
+/** For operations without a tenant: the first tenant that the token reaches. */
 export async function toHomeActor(service: AuthService, token: Token): Promise<Actor> {
   const tenants = await service.store.accounts.tenantsOf(token.uid, reachOf(token), { index: 1, limit: 1 });
   const home = tenants.rows[0];

@@ -6,40 +6,37 @@ import type { BoardJob } from "./board.ts";
 
 type Operations = OperationsAt<NewestVersion>;
 
-/** A job as the service returns it after a change. */
 type Job = Operations["jobs.update"]["answer"];
 
-/** The fields of a job that `jobs.update` takes. */
 export type JobChanges = Operations["jobs.update"]["input"]["body"];
 
 /** The new date and truck of a job. An absent field keeps its value. */
 export type JobPlan = Operations["jobs.dispatch"]["input"]["body"];
 
-/** The position of a job among the open jobs of its truck on its day. */
+/** The position of a job among the open jobs of its truck and day. */
 export type JobPlace = { before: number } | { last: true };
 
-/** The changes that a board makes to a job. Each throws state_conflict if the job is not what the board shows. */
+/** The changes that a board makes to jobs. Each throws state_conflict if the job differs from the shown one. */
 interface BoardActions {
   dispatch(job: BoardJob, plan: JobPlan): Promise<Job>;
   update(job: BoardJob, changes: JobChanges): Promise<Job>;
   move(job: BoardJob, place: JobPlace): Promise<Job>;
-  /** Dispatches several jobs in one request: all of them or none, with one undo. */
+  /** Dispatches several jobs in one request, all or none, with one undo. */
   dispatchAll(jobs: readonly BoardJob[], plan: JobPlan, options?: { dryRun: boolean }): Promise<void>;
 }
 
-/** The largest number of jobs that one request changes. */
 export const jobsAtOnceMax = 100;
 
 export function boardActions(client: Client): BoardActions {
   const paramsOf = ({ id, location_id }: BoardJob) => ({ job_id: id, location_id });
-  /** The entity tag of the job, if the job is what the board shows. */
+  /** Throws state_conflict if the job differs from the shown one. */
   const readTag = async (job: BoardJob, isMove: boolean): Promise<string | undefined> => {
     const { answer: now, etag } = await client.exchange("jobs.get", { params: paramsOf(job) });
     const difference = findDifference(job, now, isMove);
     if (difference !== null) throw toConflict(job, difference);
     return etag ?? undefined;
   };
-  /** Runs a change under the job's entity tag, so that the change applies to what the board shows. */
+  /** Runs a change under the job's entity tag, so that it applies to the shown state. */
   const change = async (
     job: BoardJob,
     send: (request: { params: ReturnType<typeof paramsOf>; ifMatch: string | undefined }) => Promise<Job>,
@@ -70,7 +67,7 @@ export function boardActions(client: Client): BoardActions {
   };
 }
 
-/** How the job differs from what the board shows, in words; null if it does not. */
+/** In words; null if the job is as shown. */
 function findDifference(shown: BoardJob, now: Job, isMove: boolean): string | null {
   const state = toJobState(now);
   if (state !== shown.state) return jobStateTable[state].is;
@@ -87,7 +84,7 @@ function toConflict({ id }: BoardJob, difference: string): DispatchError {
 export const hasCode = (error: unknown, code: string): error is DispatchError =>
   error instanceof DispatchError && error.violations.some((violation) => violation.code === code);
 
-/** The place of a job that moves one place up (−1) or down (1); null if it is the first or the last. */
+/** `by` −1 is up, 1 is down; null if the job is at that end already. */
 export function toNextPlace(job: BoardJob, jobs: readonly BoardJob[], by: -1 | 1): JobPlace | null {
   const open = jobs.filter(({ state }) => isAhead(state));
   const at = open.findIndex(({ id }) => id === job.id);

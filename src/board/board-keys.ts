@@ -1,4 +1,4 @@
-/** The keys of the board: `word` is for the last line of the screen, `does` for the help. */
+/** `word` is for the last line of the screen, `does` for the help. */
 export const boardKeys = [
   {
     name: "up",

@@ -2,46 +2,43 @@ import type { Client } from "../client/client.ts";
 import type { NewestVersion, OperationsAt } from "../client/wire.ts";
 import { hasCode } from "./board-actions.ts";
 
-/** A finished action on a job, as the board names it. */
 export interface DoneAction {
   jobId: number;
-  /** All jobs of an action on several. */
+  /** All jobs, if the action has several. */
   jobIds?: readonly number[];
   label: string;
-  /** It belongs to the action recorded last: one undo covers both. */
+  /** Belongs to the previous action: one undo covers both. */
   isContinued?: boolean;
 }
 
-/** An action that can be undone. */
 export interface UndoStep {
   auditId: number;
   /** The earlier audit entries of the same action, newest first. */
   earlierIds: readonly number[];
   jobId: number;
-  /** null for a change that was not made on this board. */
+  /** null for a change from outside this board. */
   label: string | null;
-  /** The action created the job, so its undo deletes the job. */
+  /** The action created the job, so the undo deletes it. */
   isNew: boolean;
 }
 
-/** The effects of an undo. */
 export type Undone = OperationsAt<NewestVersion>["audit.undo"]["answer"];
 
 /**
- * Undoes changes of jobs by their audit entries: first the actions of this board, then the user's earlier changes. A board
- * shows jobs, so it never undoes a change of another record.
+ * Undoes changes of jobs by their audit entries: first the board's actions, then the user's earlier changes. Never
+ * undoes a change of another kind of record, because a board shows only jobs.
  */
 export interface BoardUndo {
-  /** Finds the audit entry of an action; null if the action changed nothing. */
+  /** null if the action changed nothing. */
   record(action: DoneAction | null): Promise<UndoStep | null>;
   next(): Promise<UndoStep | null>;
-  /** Returns the effects of an undo and stores nothing. */
+  /** Stores nothing. */
   preview(step: UndoStep): Promise<Undone>;
   /** Returns the effects, newest first. Throws state_conflict if a later change touched the same record. */
   undo(step: UndoStep): Promise<readonly Undone[]>;
 }
 
-/** Reads the user's last change now, so that later ones belong to this board. */
+/** Reads the user's last change now, so that later changes count as the board's. */
 export async function openBoardUndo(client: Client): Promise<BoardUndo> {
   const steps: UndoStep[] = [];
   /** An undo that failed halfway resumes with the remaining entries. */

@@ -6,53 +6,45 @@ import type { Timestamp } from "../runtime/clock.ts";
 /** The jobs of a day by location and truck, as `-o json` shows them. */
 export interface Board {
   date: string;
-  /** When it was read. */
   generated_on: Timestamp;
   locations: BoardLocation[];
   tenant: { id: number; name: string };
   totals: BoardTotals;
-  /** The open jobs that no day has, whatever day the board is of. */
+  /** The open jobs without a date, on any board. */
   unscheduled: Unscheduled;
 }
 
-/** What waits for a date. */
 export interface Unscheduled {
   /** Counted up to a bound; `is_more` says that there are more. */
   count: number;
   is_more: boolean;
-  /** The oldest of them, the oldest first. */
+  /** Oldest first. */
   oldest: BoardJob[];
 }
 
 export interface BoardLocation {
-  /** How its people read times. */
   clock: Clock;
-  /** The unit of distances. */
   distance_label: string;
   id: number;
   latitude: number | null;
   longitude: number | null;
   name: string;
-  /** The zone whose day it is. */
   time_zone: string;
   totals: BoardTotals;
-  /** Those that have jobs that day, and those that are free. */
+  /** Trucks with jobs that day, and free trucks. */
   trucks: BoardTruck[];
-  /** The jobs on no truck. */
+  /** The jobs without a truck. */
   unassigned: BoardJob[];
 }
 
 export interface BoardTruck {
   driver: string | null;
-  /** The other trucks of the driver with jobs that day, if this one has jobs too. */
+  /** If this truck has jobs: the driver's other trucks with jobs that day. */
   driver_also_on: string[];
-  /** The driver's absence on the day; null if the driver is not off. */
   driver_off: Absence | null;
   id: number;
-  /** In the order in which they are to be done. */
   jobs: BoardJob[];
   name: string;
-  /** The truck's absence on the day. */
   off: Absence | null;
   out_of_service: boolean;
   totals: BoardTotals;
@@ -60,13 +52,12 @@ export interface BoardTruck {
 
 export interface BoardJob {
   address: BoardAddress | null;
-  /** The person to call, if the user sees the customer. */
+  /** The person to call; null if the user does not see the customer. */
   contact: { name: string | null; number: string | null } | null;
   customer: { id: number; name: string | null };
   desired_end_time: Timestamp | null;
   desired_start_time: Timestamp | null;
   id: number;
-  /** Open, and its time is over. */
   is_late: boolean;
   location_id: number;
   priority: number | null;
@@ -75,7 +66,6 @@ export interface BoardJob {
   state: JobState;
   truck_id: number | null;
   type: string;
-  /** The location's name of the type. */
   type_name: string;
 }
 
@@ -89,7 +79,7 @@ export interface BoardAddress {
   region: string;
 }
 
-/** The numbers of jobs. Every job is open unless it is completed, failed or deleted. */
+/** A job is open unless it is completed, failed, or deleted. */
 export interface BoardTotals {
   completed: number;
   failed: number;

@@ -4,17 +4,16 @@ import type { LocalDate } from "../local-time/zone.ts";
 import type { JobState } from "../models/job-state.ts";
 import type { BoardAddress, BoardJob } from "./board.ts";
 
-/** The customer's name, or its id if the user does not see the name. It may contain invisible characters. */
+/** The customer's name, or its id if the user does not see the name. May contain invisible characters. */
 export function toCustomerText({ customer }: Pick<BoardJob, "customer">): string {
   return customer.name ?? `customer ${customer.id}`;
 }
 
-/** Street and town; empty if the user does not see the address. */
+/** Empty if the user does not see the address. */
 export function toAddressLine(address: BoardAddress | null): string {
   return address ? `${address.line_1}, ${address.locality}` : "";
 }
 
-/** The day of a board, and how to show its times. */
 export interface LocalDay {
   date: LocalDate;
   view: TimeView;
@@ -43,7 +42,6 @@ export const stateSigns: Readonly<Record<JobState, string>> = {
   deleted: "×",
 };
 
-/** Marks a late job. */
 export const lateSign = "!";
 
 /** `Walter Butler (202) 555-0187`; empty without a contact. */
@@ -74,7 +72,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   þ: "th",
 };
 
-/** Whether the job's texts and the `further` texts contain all words. */
+/** `further` adds texts to those of the job. */
 export function hasWords(
   words: readonly string[],
   job: BoardJob,
@@ -88,7 +86,6 @@ export function hasWords(
   return hasAllWords(words, shown.join(" "));
 }
 
-/** Whether a text has all words from `toWords`. */
 export function hasAllWords(words: readonly string[], text: string): boolean {
   const plain = toPlain(text);
   return words.every((word) => plain.includes(word));

@@ -1,7 +1,6 @@
 import { toCursorText } from "../models/cursor-text.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 
-/** The latest possible date. */
 export const endOfTime = "9999-12-31T23:59:59.999999";
 
 /** The cursor before all jobs of a time. */
@@ -15,5 +14,4 @@ export const behindDates: string = toCursorText({
   schedule_date: endOfTime,
 });
 
-/** The filter for open jobs. */
 export const openOnes = { completed: false, deleted: true, failed: false } as const;

@@ -1,17 +1,16 @@
 import { type Place, toKnownPlace } from "../geography/projection.ts";
 import type { BoardJob, BoardLocation, BoardTruck } from "./board.ts";
 
-/** The stops of a truck, or of the jobs on no truck. */
 export interface Route {
   /** A CSS color, dark enough for white letters. */
   color: string;
   /** `A` for the first truck of a location, `AA` for the 27th, `?` for no truck. */
   letters: string;
   name: string;
-  /** Jobs without coordinates, or with an address that the user does not see. */
+  /** Jobs without coordinates, or with a hidden address. */
   placeless: { job: BoardJob; mark: string }[];
   stops: Stop[];
-  /** null for the jobs on no truck, which form no route. */
+  /** null for the jobs without a truck, which form no route. */
   truck: BoardTruck | null;
 }
 
@@ -22,7 +21,6 @@ export interface Stop {
   place: Place;
 }
 
-/** One route for each truck, and one for the jobs on no truck. */
 export function toRoutes(
   trucks: readonly BoardTruck[],
   { unassigned }: Pick<BoardLocation, "unassigned">,
@@ -37,7 +35,7 @@ export function toRoutes(
   return [...routes, { ...toStops(unassigned, loose.letters), ...loose }];
 }
 
-/** Whether to draw the routes thin, so that the stops stay visible. */
+/** Crowded routes are thin lines, so that the stops stay visible. */
 export function isCrowded(stops: readonly unknown[]): boolean {
   return stops.length > 300;
 }
@@ -74,7 +72,7 @@ const colors = [
   "#a21caf",
 ];
 
-/** Further colors are hues with the golden angle between them. Only the letters identify a route for certain. */
+/** Further colors are the golden angle apart. Only letters identify a route for certain. */
 function toColor(index: number): string {
   return colors[index] ?? `hsl(${Math.round((index * 137.508) % 360)} 70% 33%)`;
 }

@@ -16,7 +16,6 @@ import {
   toTotals,
 } from "./board.ts";
 
-/** The fields of a job that a board needs. */
 interface DayJob extends JobMarks {
   address_id: number;
   customer: {
@@ -62,7 +61,6 @@ interface OfLocation {
   location_id: number;
 }
 
-/** Groups the trucks and drivers by location. */
 export function toFleets<L extends { id: number }, T extends OfLocation, D extends OfLocation>(
   locations: readonly L[],
   trucks: readonly T[],
@@ -79,7 +77,6 @@ export function toFleets<L extends { id: number }, T extends OfLocation, D exten
 
 interface DayRecords {
   date: LocalDate;
-  /** The jobs of the day, in order. */
   jobs: readonly DayJob[];
   now: Timestamp;
   fleets: readonly DayFleet[];
@@ -94,7 +91,6 @@ export function toBoard({ date, jobs, now, fleets, tenant, zones }: DayRecords):
     const { id } = fleet.location;
     return toBoardLocation(fleet, byLocation.get(id) ?? [], { date, now, zone: zones.of(id) });
   });
-  // A location without trucks and jobs is not shown.
   const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
   return { date, generated_on: now, locations: shown, tenant, totals: toTotals(shown.flatMap(jobsAt)) };
 }
@@ -202,7 +198,7 @@ function groupBy<T, Key>(records: readonly T[], toKey: (record: T) => Key): Map<
 
 type Placed = Pick<DayJob, "id" | "priority" | "schedule_date">;
 
-/** The order of lists of jobs: jobs without a date or priority come last. */
+/** The order of lists: jobs without a date or priority come last. */
 export function compareJobs(one: Placed, other: Placed): number {
   return (
     compareTexts(one.schedule_date ?? last, other.schedule_date ?? last) ||

@@ -16,7 +16,7 @@ export function sayFreeTruck(truck: BoardTruck, view: TimeView): string {
   return why === "" ? truck.name : `${truck.name} (${why})`;
 }
 
-/** The driver, and why the driver cannot drive: `Dana Reyes off until Wed Dec 2 (sick)`. */
+/** With the reason of an absence: `Dana Reyes off until Wed Dec 2 (sick)`. */
 export function sayDriver({ driver, driver_off }: BoardTruck, view: TimeView): string | null {
   return driver !== null && driver_off ? `${driver}, ${sayAbsence(driver_off, view)}` : driver;
 }

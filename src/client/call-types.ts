@@ -18,10 +18,10 @@ export interface FetchAnswer {
   failure?: unknown;
 }
 
-/** The headers of an answer; names are in lower case. */
+/** Header names are in lower case. */
 export type AnswerHeaders = Pick<Headers, "get"> & { entries(): Iterable<[string, string]> };
 
-/** Builds headers from names in lower case. Node's own would take a local command 20 ms to load. */
+/** Names must be in lower case. Node's Headers class would take 20 ms to load. */
 export function toAnswerHeaders(entries: Iterable<readonly [string, string]>): AnswerHeaders {
   const values = new Map(entries);
   return { get: (name) => values.get(name) ?? null, entries: () => values.entries() };
@@ -34,14 +34,13 @@ export interface Retry {
   triesMax: number;
   /** The status of the answer; null when the connection broke. */
   status: number | null;
-  /** The pause that the client plans, and the pause that the server asks for; null when the server names none. */
+  /** The pause that the client plans. */
   pauseMs: number;
   askedMs: number | null;
   /** Time since the first attempt. */
   elapsedMs: number;
 }
 
-/** The input and the answer of an operation, as types only. */
 export interface WireOperation {
   input: object;
   answer: unknown;
@@ -50,9 +49,11 @@ export interface WireOperation {
 export interface CallOptions {
   /** Runs all checks and stores nothing. */
   dryRun?: boolean | undefined;
-  /** The entity tag that the record must have for it to be changed (`etag` of an exchange), or `*`. */
+  /** The entity tag (`etag` of an exchange) that the record must still have, or `*` for any. */
   ifMatch?: string | undefined;
-  /** Idempotency-Key: the server runs the write once, however often it arrives. By default each call has a new key. */
+  /**
+   * The Idempotency-Key: the server runs the write once, however often it arrives. By default each call has a new key.
+   */
   idempotencyKey?: string | undefined;
   /** Aborts the call. */
   signal?: AbortSignal | undefined;
@@ -60,7 +61,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
 }
 
-/** The arguments of a call. A request without required parts is optional. */
+/** The arguments of a call. The request is optional if no part of it is required. */
 export type Arguments<Operation> = Operation extends WireOperation
   ? Record<never, never> extends Operation["input"]
     ? [request?: Operation["input"] & CallOptions]

@@ -16,9 +16,9 @@ import type { ApiVersion, NewestVersion, Nouns, OperationsAt } from "./wire.ts";
 export interface ClientOptions<V extends ApiVersion = NewestVersion> {
   /** The address of the server, like `https://dispatch.example.com`, with its base path. */
   url: string | URL;
-  /** An access token; null where the server asks for none. */
+  /** An access token; null for a server that requires none. */
   token: string | null;
-  /** The ID of the tenant; null allows only operations without a tenant, such as `tenants.list`. */
+  /** The tenant's ID; null allows only operations without a tenant, such as `tenants.list`. */
   tenant: number | string | null;
   /** The API version; by default the newest. */
   version?: V | undefined;
@@ -41,7 +41,7 @@ export interface ClientOptions<V extends ApiVersion = NewestVersion> {
 }
 
 /**
- * The operations of a server as typed calls: `client.call("jobs.list", …)` or `client.jobs.list(…)`. Failures throw a
+ * The operations of a server as typed calls: `client.call("jobs.list", …)` or `client.jobs.list(…)`. A failure throws a
  * DispatchError; an aborted call throws the reason of its signal.
  */
 export type Client<V extends ApiVersion = NewestVersion> = Calls<OperationsAt<V>> &
@@ -50,8 +50,8 @@ export type Client<V extends ApiVersion = NewestVersion> = Calls<OperationsAt<V>
 
 export interface Streaming<V extends ApiVersion> {
   /**
-   * The events that the caller may see, as webhooks get them, until the caller leaves the loop or aborts the signal. The
-   * client reconnects after a lost connection and resumes after the last event. Throws the server's refusal.
+   * The events that the caller may see, until the caller leaves the loop or aborts the signal. After a lost connection,
+   * the client reconnects and resumes after the last event. Throws if the server refuses.
    */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent<V>, void, undefined>;
 }
@@ -70,14 +70,12 @@ export interface Calls<Operations> {
   ): Promise<Exchange<Answer<Operations[Name]>>>;
 
   /**
-   * Every record of a list, page by page; `page_limit` is the size of a page (200 by default). No record comes twice. While
-   * others write:
-   * - Jobs come by ID. They, customers, assets, erasures, events, audit entries, and the trucks and drivers of all locations
-   *   all come, if they exist and match during the whole walk. A record that is created, or that begins or stops matching,
-   *   during the walk may come or not.
-   * - With `order: "schedule"` or a `page_after`, jobs come in the order of the list: a job whose date or priority changes
-   *   during the walk may be missed.
-   * - Other lists have pages by number only: a record may be missed when one before it is removed.
+   * Every record of a list, each once. The client reads page by page; `page_limit` is the page size (200 by default).
+   * While others write:
+   * - Jobs, customers, assets, erasures, events, audit entries, and the trucks and drivers of all locations: a record comes
+   *   for certain if it exists and matches during the whole walk.
+   * - Jobs with `order: "schedule"` or `page_after`: a job whose date or priority changes may be missed.
+   * - Other lists: a record may be missed when one before it is removed.
    */
   pages<Name extends ListName<Operations>>(
     name: Name,
@@ -92,7 +90,6 @@ export type AnswerNamed<Name extends keyof OperationsAt<NewestVersion>> = Answer
   OperationsAt<NewestVersion>[Name]
 >;
 
-/** The calls of a client by names that are known only at run time. */
 export const untyped = (client: Client): UntypedClient => client as unknown as UntypedClient;
 
 /** Creates a client; opens no connection. Throws a TypeError for invalid options. */
@@ -111,7 +108,7 @@ export function createClient<V extends ApiVersion = NewestVersion>(options: Clie
     stream: (options?: StreamOptions) => streamEvents(connection, options),
     walk: (name: string, request?: UntypedRequest) => walkPages(connection, name, request),
   };
-  // The methods are made from the same declarations as their types.
+  // The same declarations give the methods and their types.
   return { ...toNouns(call), ...calls } as unknown as Client<V>;
 }
 

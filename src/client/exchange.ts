@@ -9,9 +9,7 @@ import type { UntypedExchange, UntypedRequest } from "./untyped.ts";
 
 export interface Connection extends Pick<Sending, "fetch" | "onRetry" | "retries" | "signal" | "timeoutMs"> {
   headers: Readonly<Record<string, string>>;
-  /** Creates the key of a write that names none; null sends none. */
   makeKey: (() => string) | null;
-  /** Replaces a thrown error. */
   onError: (error: DispatchError, operation: string) => unknown;
   toInput: (operation: string, version: ApiVersion, request: UntypedRequest) => UntypedRequest;
   /** Without a slash at its end. */
@@ -19,7 +17,7 @@ export interface Connection extends Pick<Sending, "fetch" | "onRetry" | "retries
   version: ApiVersion;
 }
 
-/** Calls an operation by its name. Throws a DispatchError. */
+/** Throws a DispatchError. */
 export async function exchange(
   connection: Connection,
   name: string,
@@ -60,7 +58,7 @@ async function callOnce(
   return toExchange(connection, received);
 }
 
-/** The operation of a name. Throws a DispatchError that names the nearest one. */
+/** Throws a DispatchError that suggests the nearest name. */
 export function requireOperation(name: string): ClientOperation {
   const operation = Object.hasOwn(operationTable, name) ? operationTable[name] : undefined;
   if (operation) return operation;
@@ -71,7 +69,6 @@ export function requireOperation(name: string): ClientOperation {
 const misuse = (code: Violation["code"], detail: string, field: string | null) =>
   new DispatchError([{ code, detail, field }]);
 
-/** The path of a call, with its parameters in place. */
 export function toPath(
   name: string,
   { path }: Pick<ClientOperation, "path">,
@@ -82,13 +79,13 @@ export function toPath(
     if (value === undefined || value === null || value === "")
       throw misuse("missing_value", `${name} needs params.${param}.`, param);
     const text = String(value);
-    // In an address they lead to another path, in whatever form they are written (WHATWG URL, 4.3).
+    // In a URL `.` and `..`, encoded or not, lead to another path (WHATWG URL, 4.3).
     if (text === "." || text === "..") throw misuse("invalid_text", `${param} cannot be "${text}".`, param);
     return encodeURIComponent(text);
   });
 }
 
-/** The query of an address, with its question mark; empty without parameters. */
+/** With its question mark; empty without parameters. */
 export function toQuery(query: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
@@ -105,7 +102,6 @@ function toHeaders(
   const { authorization: _token, "x-tenant-id": _tenant, ...always } = headers;
   const key = traits.isKeyed ? (idempotencyKey ?? makeKey?.()) : undefined;
   return {
-    // A public operation needs no credentials.
     ...(traits.isPublic ? always : headers),
     accept: "application/json, application/pdf",
     ...(version !== undefined && { "x-api-version": version }),
@@ -128,11 +124,11 @@ function toExchange({ url }: Connection, received: Received): UntypedExchange {
   const isDocument = headers.get("content-type")?.startsWith("application/pdf") === true;
   const answer = isDocument ? requirePdf(url, received) : parseAnswer(url, received);
   const requestId = headers.get("x-request-id");
-  // The global fetch gives whole headers; our own fetches give the part that the client uses.
+  // The global fetch returns full Headers; our own fetches return the part that the client uses.
   return { answer, bytes, etag: headers.get("etag"), headers: headers as Headers, requestId, status };
 }
 
-/** The JSON of an answer. Throws a DispatchError for anything else. */
+/** Throws a DispatchError unless the response is JSON. */
 export function parseAnswer(url: string, received: Received): unknown {
   const type = received.headers.get("content-type") ?? "nothing";
   try {

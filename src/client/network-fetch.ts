@@ -12,7 +12,10 @@ export interface Network {
   close(): Promise<void>;
 }
 
-/** Opens no connection yet. With `takesTurns` each request has its own connection, so that the processes at an address take turns. */
+/**
+ * Opens no connection yet. With `takesTurns`, each request opens its own connection, which spreads requests over
+ * processes.
+ */
 export function openNetwork({ takesTurns = false } = {}): Network {
   const agent = new Agent({
     bodyTimeout: 60_000,
@@ -47,7 +50,7 @@ const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
   ["gzip", promisify(gunzip)],
 ]);
 
-/** Decodes a content coding that a proxy may have added. The limit guards against a few bytes that expand to gigabytes. */
+/** Decodes a content coding that a proxy may have added. The limit stops a few bytes that expand to gigabytes. */
 async function unpack(
   url: string,
   coding: string,

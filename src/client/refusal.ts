@@ -8,7 +8,6 @@ export interface Received {
   bytes: Uint8Array;
 }
 
-/** The error of an unsuccessful answer. */
 export function toRefusal(url: string, received: Received): DispatchError {
   const refusal = readRefusal(received);
   const { headers, status } = received;
@@ -25,7 +24,6 @@ export function toRefusal(url: string, received: Received): DispatchError {
   return toUnreachableError(`${url} ${what}.`, received);
 }
 
-/** The error when the server does not answer, or something else answers. */
 export function toUnreachableError(
   detail: string,
   received: Received | null,
@@ -43,7 +41,7 @@ export function toServerError(
   return new DispatchError([{ code, detail, field: null }], { cause, requestId, status: status ?? null });
 }
 
-/** The body of a refusal; null when the answer is something else. */
+/** null if the body is not a refusal of our server. */
 export function readRefusal({
   bytes,
 }: Received): { body: ErrorBody; violations: readonly [Violation, ...Violation[]] } | null {

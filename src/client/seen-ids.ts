@@ -1,9 +1,8 @@
-/** Remembers IDs. A number takes one bit, so a million of them take little more than 100 KB. */
+/** Remembers IDs. Takes about one bit for a number: 100 KB for a million. */
 export class SeenIds {
   readonly #blocks = new Map<number, Uint8Array>();
   readonly #others = new Set<unknown>();
 
-  /** Adds an ID and returns whether it is new. */
   add(id: unknown): boolean {
     return typeof id === "number" && id >= 0 ? this.#addNumber(id) : this.#addOther(id);
   }
@@ -18,7 +17,7 @@ export class SeenIds {
     return (byte & (1 << (bit & 7))) === 0;
   }
 
-  /** Records without an ID always count as new. */
+  /** A record without an ID always counts as new. */
   #addOther(id: unknown): boolean {
     if (id === undefined || id === null) return true;
     const isNew = !this.#others.has(id);

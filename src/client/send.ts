@@ -7,11 +7,10 @@ import { type Received, readRefusal, toServerError, toUnreachableError } from ".
 
 export interface Sending {
   fetch: Fetch;
-  /** The address of the server, without the path. */
   url: string;
   path: string;
   init: Omit<FetchInit, "redirect" | "signal">;
-  /** A retry is safe: the request reads, or it has an Idempotency-Key. */
+  /** A retry is safe: the request only reads, or it has an Idempotency-Key. */
   isRepeatable: boolean;
   retries: number;
   onRetry?: ((retry: Retry) => number | null) | undefined;
@@ -22,12 +21,12 @@ export interface Sending {
 type Outcome = Received | { error: unknown };
 
 const firstPauseMs = 250;
-/** When the server asks for a longer pause, the client reports that instead of waiting. */
+/** The client reports a longer requested pause instead of waiting. */
 const retrySecondsMax = 60;
 
 /**
- * Sends a request. Retries when the server names a pause and, if a retry is safe, after a network error or an error of a
- * proxy, with random exponential backoff. Throws a DispatchError when all attempts fail, and the reason of an aborted
+ * Sends a request. Retries with random exponential backoff when the server names a pause, and, if a retry is safe,
+ * after an error of the network or a proxy. Throws a DispatchError when all attempts fail, and the reason of an aborted
  * signal.
  */
 export async function send(sending: Sending): Promise<Received> {
@@ -56,14 +55,14 @@ async function attempt({ fetch, init, path, signal, timeoutMs, url }: Sending): 
     });
     if (answer.failure === undefined) return await receive(url, answer);
   } catch (error) {
-    // The next answer would be as large.
+    // A retry would be as large.
     if (error instanceof DispatchError) throw error;
     return { error };
   }
   throw answer.failure;
 }
 
-/** Reads an answer to its end. Throws answer_too_large. */
+/** Throws answer_too_large. */
 export async function receive(url: string, { body, headers, status }: FetchAnswer): Promise<Received> {
   if (!body || body instanceof Uint8Array) return { bytes: body ?? new Uint8Array(), headers, status };
   try {
@@ -98,7 +97,7 @@ async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** The retry after an outcome; null where a retry is not safe or does not help. */
+/** null if a retry is unsafe or useless. */
 function toRetry(
   outcome: Outcome,
   tries: number,
@@ -112,12 +111,12 @@ function toRetry(
   const { status } = outcome;
   if (![409, 429, 502, 503, 504].includes(status)) return null;
   const code = readRefusal(outcome)?.violations[0].code;
-  // A proxy answers without a code.
+  // An error of a proxy has no code.
   if (code === undefined ? status === 409 : !passingCodes.has(code)) return null;
   const told = outcome.headers.get("retry-after") ?? "";
   const askedMs = /^\d+$/.test(told) ? Number(told) * 1000 : null;
   if (askedMs !== null && askedMs > retrySecondsMax * 1000) return null;
-  // With 429 the server has done nothing.
+  // A server that returns 429 has done nothing.
   return status === 429 || isRepeatable ? { ...retry, askedMs, status } : null;
 }
 
@@ -133,7 +132,6 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "no connection within 10 s",
 };
 
-/** The code of a network error or of its cause; empty without one. */
 function codeOf(error: unknown): string {
   const { cause, code } = Object(error) as { cause?: unknown; code?: unknown };
   return typeof code === "string" ? code : cause === undefined ? "" : codeOf(cause);

@@ -9,13 +9,13 @@ export interface StreamOptions {
   onConnection?: ((isConnected: boolean) => void) | undefined;
 }
 
-/** Reports a gap: the server no longer has some events, so the client must read its records again. */
+/** Reports a gap: the server has deleted some events, so the client must read its records again. */
 export interface MissedEvents {
   type: "Missed";
-  /** The event that the client tried to resume after. */
+  /** The event after which the client tried to resume. */
   last_event_id: string;
   detail: string;
 }
 
-/** An event: the body that a webhook gets. Its `id` is the place to resume after. */
+/** An event, as in the body of a webhook. Pass its `id` as `lastEventId` to resume after it. */
 export type StreamEvent<V extends ApiVersion> = EventsAt<V>[keyof EventsAt<V>] | MissedEvents;

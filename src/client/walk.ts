@@ -10,14 +10,12 @@ import type { UntypedRequest, WalkedPage } from "./untyped.ts";
 type Query = NonNullable<UntypedRequest["query"]>;
 type WalkedBy = NonNullable<ClientOperation["traits"]["walk"]>;
 
-/** The default page size. Larger pages are a few percent faster and take more memory. */
+/** Larger pages are a few percent faster and take more memory. */
 const pageLimit = 200;
 
 /**
- * Reads a list page by page, in constant memory; each record comes once. Where a page can begin after a record, each page
- * begins after the last one, so that a record created or removed during the walk hides no other record. Jobs come by ID,
- * unless the caller names an order or a place. Other lists have pages by number only. Throws result_limited where the
- * server shows no further records.
+ * Reads a list page by page in constant memory; each record comes once. If the list allows, each page starts after the
+ * last record, so that concurrent writes hide no record. Throws result_limited if the server shows no further records.
  */
 export async function* walkPages(
   connection: Connection,
@@ -35,7 +33,7 @@ export async function* walkPages(
     const page = requirePage(name, answer);
     let after = isByNumber ? null : placeAfter(walk, page, query);
     if (after !== null && after === String(query[walk?.by ?? ""])) {
-      // The server does not know the parameter: this is its first page.
+      // An old server ignores the parameter and sends its first page.
       isByNumber = true;
       after = null;
       index = 1;
@@ -54,7 +52,7 @@ export async function* walkPages(
   }
 }
 
-/** The start of the next page; null if this page has no records. */
+/** null for a page without records. */
 function placeAfter(walk: WalkedBy | undefined, { results }: Page, { order }: Query): string | null {
   const last = results.at(-1);
   return last ? placeBehind(walk, last, order === "id" ? "id" : "list") : null;
@@ -77,7 +75,7 @@ function requirePage(name: string, answer: unknown): Page {
   return { current_limit: Number(current_limit), results, total_count: Number(total_count) };
 }
 
-/** Whether a page follows. Throws where more records may follow that the server does not show. */
+/** Throws result_limited if more records may follow that the server does not show. */
 function hasNext({ url }: Connection, page: Page, index: number): boolean {
   const { current_limit: limit, results, total_count: count } = page;
   if (results.length > 0 && index < lastPageOf(count, limit)) return true;

@@ -77,7 +77,7 @@ export type Operations = {
   };
 };
 
-/** The events at a version, by their kind. */
+/** By kind. */
 export type EventsAt<V extends ApiVersion> = {
   [Kind in keyof typeof eventModels]: {
     type: Kind;
@@ -91,7 +91,6 @@ export type EventsAt<V extends ApiVersion> = {
   };
 };
 
-/** An operation whose name is known only at run time. */
 export interface AnyOperation extends WireOperation {
   input: {
     params?: Readonly<Record<string, Plain>> | undefined;

@@ -4,20 +4,20 @@ import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
 import { localFetch, localUrl } from "../http/local-fetch.ts";
 
-/** A client that works on a store as one of its users, so that its records pass all checks. */
+/** A client that acts as one user of the store, so that each write passes all checks. */
 export function clientOf({ service }: { service: Service }, actor: Actor): Client {
   const fetch = localFetch(service, actor);
   return createClient({ fetch, makeKey: null, retries: 0, tenant: null, token: null, url: localUrl });
 }
 
-/** The owner of a tenant. Throws store_unreadable if it has none. */
+/** Throws store_unreadable for a tenant without a user. */
 export async function findOwner(service: Service, tenantId: number): Promise<Actor> {
   const user = await service.store.accounts.findUser(tenantId, null);
   if (!user) throw failure("store_unreadable", "The store has no tenant with a user.");
   return toActor(tenantId, user, null, null);
 }
 
-/** The first tenant of a store, its first location, and its owner. Throws store_unreadable if one is missing. */
+/** Throws store_unreadable if the store has no tenant or no location. */
 export async function findFirstTenant(service: Service) {
   const tenantId = (await service.store.accounts.tenants())[0]?.id ?? 0;
   const owner = await findOwner(service, tenantId);
@@ -25,7 +25,7 @@ export async function findFirstTenant(service: Service) {
   return { locationId: Math.min(...locations.map(({ id }) => id)), owner, tenantId };
 }
 
-/** Creates a token for the owner of a tenant; it expires after a day. */
+/** The token expires after a day. */
 export async function makeOwnerToken(service: Service, tenantId: number, name: string): Promise<string> {
   const owner = await findOwner(service, tenantId);
   const body = { name, username: owner.user.username };

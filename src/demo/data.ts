@@ -2,13 +2,11 @@ import type { JobType } from "../models/job-types.ts";
 import type { Role } from "../models/user.ts";
 import addressRows from "./addresses.csv?raw";
 
-/** A point on the map, in degrees. */
 export interface MapPoint {
   latitude: number;
   longitude: number;
 }
 
-/** An address with its coordinates; line_2 may be empty. */
 export interface UsAddress extends MapPoint {
   line_1: string;
   line_2: string;
@@ -17,7 +15,7 @@ export interface UsAddress extends MapPoint {
   postcode: string;
 }
 
-/** 499 real addresses that geocode. Six of Vermont have the post town of their ZIP code as their city. */
+/** 499 real addresses that geocode. Six in Vermont have the post town of their ZIP code as their city. */
 export function readUsAddresses(): UsAddress[] {
   return addressRows
     .trim()
@@ -32,13 +30,12 @@ function toAddress(row: string): UsAddress {
   return { latitude, line_1, line_2, locality, longitude, postcode, region };
 }
 
-/** A tenant of the demo. */
 export interface CompanyPlan {
   name: string;
-  /** Haulers use it to name the tenant. */
+  /** Haulers name the tenant by this code. */
   code: string;
   timeZone: string;
-  /** Its drivers have users of their own. */
+  /** The drivers have users of their own. */
   people: readonly PersonPlan[];
   yards: readonly [YardPlan, ...YardPlan[]];
 }
@@ -52,23 +49,20 @@ export interface PersonPlan {
   yard?: string;
 }
 
-/** A location with its trucks, assets and customers. */
 export interface YardPlan {
   name: string;
   address: UsAddress;
   phone: string;
-  /** The location's own names of job types. */
   typeNames?: { exchange_name?: string; service_name?: string };
-  /** The numbers of its assets and trucks begin with it. */
+  /** The prefix of the numbers of its assets and trucks. */
   prefix: string;
   trucks: readonly TruckPlan[];
-  /** Customers with a site near the yard. */
   customers: number;
-  /** Second sites of these customers. */
+  /** Customers with a second site. */
   extraSites: number;
-  /** Companies that have several sites here and a head office elsewhere. */
+  /** Companies with several sites here and a head office elsewhere. */
   chains: readonly [ChainPlan, ...ChainPlan[]];
-  /** How many assets of each kind, in the order of `assetKinds`. */
+  /** The number of assets of each kind, in the order of `assetKinds`. */
   assets: readonly [number, number, number, number, number, number];
   landfills: readonly [DumpPlan, ...DumpPlan[]];
   holdingArea: UsAddress;
@@ -80,14 +74,13 @@ export type DumpPlan = [name: string, address: UsAddress];
 
 export interface TruckPlan {
   type: keyof typeof truckTypes;
-  /** Belongs to this third-party hauler. */
   haulerId?: string;
-  /** Without one, the driver signs in under his or her own name. */
+  /** Without one, the driver signs in with his or her own name. */
   driverUsername?: string;
   outOfService?: { days: number; why: string };
 }
 
-/** The kinds of assets. A truck empties those that are serviced on a route, and leaves them where they stand. */
+/** The kinds of assets. A truck services some kinds on a route, and leaves those where they stand. */
 export const assetKinds = {
   "10-yard roll-off": { code: "10", weight: 3800, isServiced: false },
   "20-yard roll-off": { code: "20", weight: 4600, isServiced: false },
@@ -100,7 +93,7 @@ export const assetKinds = {
 export type AssetKind = keyof typeof assetKinds;
 
 interface TruckType {
-  /** The kinds that it can haul, and how often customers ask for each. */
+  /** The kinds that the truck hauls, with the frequency of each. */
   hauls: Readonly<Partial<Record<AssetKind, number>>>;
   /** The frequency of each type of job: about as many assets go out as come back. */
   jobs: Readonly<Record<JobType, number>>;
@@ -119,10 +112,8 @@ export const truckTypes = {
   "Roll-off": rollOffTruck,
 } as const satisfies Record<string, TruckType>;
 
-/** Owns both companies. */
 export const ownerUsername = "olivia";
 
-/** Acts for the customers of the first chain of the first yard. */
 export const clientUsername = "clara";
 
 /** A third-party hauler that drives for the first company. It cannot sign in: no password has this hash. */
@@ -141,7 +132,7 @@ const pumpTruck: TruckPlan = { type: "Pump truck" };
 const leaking = { days: 2, why: "Hydraulic cylinder leaks; part is ordered, back in about a week." };
 const inspected = { days: 1, why: "Annual inspection; brakes on the second axle fail." };
 
-/** The demo's two tenants: 3 locations, 20 trucks, 200 customers and 150 assets in all. */
+/** In all: 3 locations, 20 trucks, 200 customers, and 150 assets. */
 export const companies: readonly [CompanyPlan, CompanyPlan] = [
   {
     name: "Capital Roll-Off",
@@ -257,7 +248,6 @@ export const companies: readonly [CompanyPlan, CompanyPlan] = [
   },
 ];
 
-/** A location charges for these by the ton. */
 export const materials = [
   { description: "Construction debris", group_description: "Debris", unit_price: 62, uom: "ton" },
   { description: "Clean concrete", group_description: "Recycling", unit_price: 28.5, uom: "ton" },
@@ -292,7 +282,7 @@ export const dispatcherSentences = [
   "If nobody answers, leave the unit on the gravel pad by the sign and send a photo.",
 ];
 
-/** Notes of several hundred characters up to nearly all that a note may have (2048). */
+/** Notes of several hundred characters, up to nearly the maximum of a note (2048). */
 export const siteInstructions = [
   [
     "SITE RULES, read before you enter. Hard hat, vest and boots at all times; the safety officer sends drivers away",
@@ -332,7 +322,6 @@ export const siteInstructions = [
   ].join("\n"),
 ];
 
-/** What customers tell dispatchers. */
 export const customerSentences = [
   "Please come early, the street fills up after 8.",
   "We will have someone on site all day.",
@@ -348,7 +337,6 @@ export const customerSentences = [
   "We are renovating two floors, there will be a pickup every week until the end of the month.",
 ];
 
-/** What drivers report. */
 export const driverSentences = [
   "Done, no issues.",
   "Gate was locked, waited 20 minutes.",
@@ -362,7 +350,6 @@ export const driverSentences = [
   "Mattress and two tires inside, told dispatch.",
 ];
 
-/** The items on the bill. */
 export const invoiceSentences = [
   "Waiting time 30 minutes.",
   "Overweight charge for 1.2 tons.",
@@ -372,7 +359,6 @@ export const invoiceSentences = [
   "Discount of 10% agreed with sales for the season.",
 ];
 
-/** The facts about a customer, collected over years. */
 export const accountSentences = [
   "Net 30, pays on time.",
   "Prefers e-mail over telephone.",
@@ -386,7 +372,7 @@ export const accountSentences = [
   "Wants the same driver every time where we can.",
 ];
 
-/** Why drivers give up; each fits fail_reason. */
+/** Each fits fail_reason. */
 export const failReasons = [
   "Blocked by parked cars",
   "Gate locked, nobody on site",
@@ -398,7 +384,7 @@ export const failReasons = [
   "Street closed by the police",
 ];
 
-/** Short marks of a job; each fits flags. */
+/** Each fits flags. */
 export const jobFlags = [
   "Call ahead",
   "Gate code",
@@ -408,7 +394,7 @@ export const jobFlags = [
   "Cash on site",
 ];
 
-/** How customers describe what they want when no asset is named yet. */
+/** What customers ask for before an asset is assigned. */
 export const assetWishes = [
   "closed top if there is one",
   "low sides, we load by hand",
@@ -418,7 +404,7 @@ export const assetWishes = [
   "any color but red",
 ];
 
-/** Names as they come in real life: every screen, print and search must cope with these scripts and accents. */
+/** Names with scripts and accents that every screen, print, and search must handle. */
 export const businessesAnywhere = split(`
   Ångström Labs, Čapek Builders, Café Não Só Pão, Château d’Eau Pools, Łukasz Bączek Roofing,
   Müller & Söhne Interiors, Nguyễn Family Market, O’Brien–Keane Plumbing & Heating, Peña e Hijos Concrete,

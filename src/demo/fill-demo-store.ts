@@ -16,31 +16,26 @@ import { createRandom, toUuid } from "./random.ts";
 import { type Company, dayInMs, type Filling, hourInMs } from "./yard.ts";
 
 export interface DemoOptions {
-  /** The same seed on the same moment gives the same data. */
+  /** The same seed at the same time gives the same data. */
   seed: number;
-  /** How many jobs; the number of all other records stays the same. */
+  /** The number of jobs; the number of all other records stays the same. */
   jobs: number;
-  /** Called after each batch of jobs. */
   onProgress?: (done: number, of: number) => void;
 }
 
-/** The first tenant, its first location, and its owner. */
 export interface DemoFacts {
   tenantId: number;
   locationId: number;
   user: string;
 }
 
-/** Customers came for this many days, before the first job. */
 const customerDays = 730;
 
-/** The desk creates so many jobs, unless the store is to have fewer. */
 const deskJobsMax = 2;
 
 /**
- * Fills an empty store with believable data around the service's present moment: two tenants with one owner, three
- * locations, users of every role, 200 customers, 20 trucks with drivers, 150 assets, materials, webhooks, chats and
- * jobs. Throws store_exists when there is a tenant already.
+ * Fills an empty store around the present: two tenants with users of every role, their equipment, customers, webhooks,
+ * chats, and jobs. Throws store_exists if a tenant exists.
  */
 export async function fillDemoStore(
   service: Service,
@@ -86,13 +81,13 @@ export async function fillDemoStore(
 }
 
 /**
- * The service with a clock that stops until it is moved, and with ids and secrets from a seed. A reader of the seed
- * can guess the secrets of the demo's webhooks, so these must stay on this machine.
+ * A service whose clock stands still until `moveTo`. The seed determines its ids and secrets, so the webhooks' secrets
+ * are guessable and must stay on this machine.
  */
 function withHistory(service: Service, seed: number): Pick<Filling, "moveTo" | "service"> {
   let moment = service.clock.now();
   const now = () => moment;
-  // Apart from the data's generator, which must not change when an operation begins to use one id more.
+  // A second generator: the demo's data must not change when an operation uses one more id.
   const random = createRandom(~seed);
   return {
     moveTo: (epochMs) => {
@@ -108,7 +103,6 @@ function withHistory(service: Service, seed: number): Pick<Filling, "moveTo" | "
   };
 }
 
-/** The hauler that drives for a company, with its connection. */
 async function makeHauler(filling: Filling, { owner }: Company): Promise<void> {
   const { clock, store } = filling.service;
   await store.write(owner.scope, ({ haulers }) => haulers.insert({ ...hauler, created_on: clock.now() }));
@@ -119,7 +113,6 @@ async function makeHauler(filling: Filling, { owner }: Company): Promise<void> {
   });
 }
 
-/** The user of a customer with several sites. */
 async function makeClient(
   filling: Filling,
   { owner, yards: [yard] }: Company,
@@ -133,8 +126,8 @@ async function makeClient(
 }
 
 /**
- * Creates the store's first jobs, for tomorrow: job 1 waits for a truck, job 2 is on the third. The examples in the help
- * name them, and unlike the other jobs they have a timeline. The webhooks come later, so nothing is owed to them.
+ * Creates the store's first jobs, for tomorrow: job 1 has no truck, job 2 is on the third. The examples of the help
+ * name them, so they have a timeline. Webhooks are created later and receive none of their events.
  */
 async function makeDeskJobs(
   filling: Filling,
@@ -159,13 +152,13 @@ async function makeDeskJobs(
     await client.call("jobs.create", { params, body });
     if (index === 0) continue;
     filling.moveTo(atMs + (index + 1) * hourInMs);
-    // These are the store's first jobs, so their ids follow from the order.
+    // These are the store's first jobs, so their ids are 1 and 2.
     const job = { ...params, job_id: index + 1 };
     await client.call("jobs.dispatch", { params: job, body: { truck_id: truckId } });
   }
 }
 
-/** A webhook that is called and one that was deleted. They come after the customers, so nothing is owed to them. */
+/** One active and one deleted webhook, created after the customers, so that no delivery is due. */
 async function makeHooks(
   filling: Filling,
   { owner }: Company,
@@ -181,7 +174,7 @@ async function makeHooks(
   await client.call("hooks.delete", { params: { hook_id: abandoned.id } });
 }
 
-/** Takes trucks out of service in the afternoon before the first day that they miss. */
+/** Takes trucks out of service in the afternoon before their first absent day. */
 async function takeTrucksOutOfService(filling: Filling, made: readonly Company[]): Promise<void> {
   for (const { id, crews, owner } of made.flatMap((company) => company.yards)) {
     for (const { plan, truckId } of crews) {
@@ -195,7 +188,6 @@ async function takeTrucksOutOfService(filling: Filling, made: readonly Company[]
   }
 }
 
-/** The desk and the first driver wrote to each other today. The driver has not read the message, and is where the answer says. */
 async function makeChats(filling: Filling, { yards: [yard] }: Company): Promise<void> {
   const [desk] = yard.dispatchers;
   const [crew] = yard.crews;

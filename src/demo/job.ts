@@ -20,23 +20,23 @@ import {
 /** A job's position in a crew's day. */
 export interface Slot {
   crew: Crew;
-  /** The whole day, as the store keeps it. */
+  /** The stored day: midnight UTC. */
   dayMs: number;
-  /** When work begins that day, by the clocks of the yard. */
+  /** The start of work on that day at the yard. */
   opensMs: number;
-  /** 0 is today; days before today are negative. */
+  /** 0 is today; past days are negative. */
   daysAhead: number;
-  /** The number of jobs of the crew on that day. */
+  /** The number of the crew's jobs on that day. */
   ofDay: number;
   /** From 0, in the order of the route. */
   position: number;
   yard: Yard;
 }
 
-/** Open jobs wait for their crew, are under way, or have no crew. */
+/** `waiting`: open and on a truck. `open`: without a truck. */
 type Course = "deleted" | "declined" | "done" | "failed" | "open" | "under way" | "waiting";
 
-/** In milliseconds since 1970. */
+/** Milliseconds since 1970. */
 interface JobTimes {
   createdMs: number;
   dispatchedMs: number;
@@ -44,20 +44,19 @@ interface JobTimes {
   endMs: number;
 }
 
-/** The work of a job, with its assets as far as they are known. */
+/** The work of a job and its known assets. */
 export interface Task {
-  /** The asset at the customer's site that the driver takes, empties or swaps. */
+  /** The asset at the site that the driver takes, empties, or swaps. */
   asset: YardAsset | null;
-  /** The asset from the yard that the driver leaves there. */
+  /** The asset from the yard that the driver leaves at the site. */
   dropped: YardAsset | null;
   kind: AssetKind;
   site: Site;
   type: JobType;
 }
 
-/** All decisions about a job, before its fields are filled in. */
 export interface DecidedJob {
-  /** Completes the job if it is done. */
+  /** Who completes the job if it is done. */
   completedBy: { id: number; isDriver: boolean };
   course: Course;
   nowMs: number;
@@ -66,22 +65,20 @@ export interface DecidedJob {
   times: JobTimes;
 }
 
-/** Whether the job is still to be done. */
 function isOpen(course: Course): boolean {
   return course === "open" || course === "under way" || course === "waiting";
 }
 
-/** Today every crew has jobs left, whatever the time is. */
+/** Each crew has at least this many open jobs today, at any hour. */
 const openTodayMin = 3;
 
-/** Decides the state of a job at the demo's present time. */
 export function chooseCourse(slot: Slot, times: JobTimes, nowMs: number, random: Random): Course {
   const { daysAhead, ofDay, position } = slot;
-  // After a day or two, another driver has done what the first one declined.
+  // After two days, another driver has completed the declined jobs.
   const declined = daysAhead < -2 ? 0 : 3;
   if (daysAhead < 0) return random.weighted({ done: 91 - declined, failed: 5, declined, deleted: 4 });
   if (daysAhead > 0) {
-    // The further ahead, the fewer jobs have a truck yet.
+    // Jobs further ahead are less likely to have a truck.
     const waiting = daysAhead <= 2 ? 65 : daysAhead <= 4 ? 30 : 6;
     return random.weighted({ waiting, open: 98 - waiting, deleted: 2 });
   }
@@ -92,13 +89,13 @@ export function chooseCourse(slot: Slot, times: JobTimes, nowMs: number, random:
   return random.weighted({ waiting: 80, open: 12, declined: 4, deleted: 4 });
 }
 
-/** A dispatcher creates a job at most this long before its day. */
+/** The longest time between a job's creation and its day. */
 export const leadDaysMax = 10;
 
 const workdayMs = 10 * hourInMs;
 const jobMsMax = 2 * hourInMs;
 
-/** A job's creation and dispatch lie before now, even when its day is far ahead. */
+/** Creation and dispatch lie before now, even for a job far ahead. */
 export function toJobTimes({ ofDay, opensMs, position }: Slot, nowMs: number, random: Random): JobTimes {
   const bookedMs =
     opensMs - random.between(1, leadDaysMax) * dayInMs + random.between(0, 10 * 60) * minuteInMs;
@@ -107,14 +104,14 @@ export function toJobTimes({ ofDay, opensMs, position }: Slot, nowMs: number, ra
   const startMs = opensMs + position * slotMs + random.between(0, Math.floor(slotMs / 10));
   return {
     createdMs,
-    // The afternoon before, unless that is yet to come.
+    // The afternoon before, or now if that is in the future.
     dispatchedMs: Math.max(createdMs, Math.min(opensMs - 15 * hourInMs, nowMs)),
     startMs,
     endMs: startMs + Math.floor((Math.min(slotMs, jobMsMax) * random.between(50, 85)) / 100),
   };
 }
 
-/** Decides what a job is about. It names the asset to drop only if the course says that it is known. */
+/** Names the asset to drop only if the course of the job implies that it is known. */
 export function chooseTask({ crew, dayMs, yard }: Slot, course: Course, random: Random): Task {
   const { hauls, jobs } = data.truckTypes[crew.plan.type];
   const type = random.weighted<JobType>(jobs);
@@ -134,7 +131,7 @@ function knowsDropped(course: Course, random: Random): boolean {
   return course === "done" || (isOpen(course) && course !== "open" && random.chance(0.5));
 }
 
-/** A done job moves its assets, and an open one promises them. */
+/** A done job moves its assets; an open job reserves them. */
 export function moveAssets({ asset, dropped, site, type }: Task, course: Course, atMs: number): void {
   if (course === "done") {
     if (asset && type === "R") asset.lastMovedMs = atMs;
@@ -148,7 +145,6 @@ export function moveAssets({ asset, dropped, site, type }: Task, course: Course,
 
 type JobBody = Partial<CreateJobRequestBody>;
 
-/** Fills in the fields of a job, as a valid CreateJobRequestBodyModel of the moment `last_updated_on`. */
 export function toJobBody(job: DecidedJob, random: Random): CreateJobRequestBody {
   return Object.assign(
     { ...unset },
@@ -161,10 +157,9 @@ export function toJobBody(job: DecidedJob, random: Random): CreateJobRequestBody
   );
 }
 
-// One shape for all bodies saves a fifth of the time of 100,000 jobs.
+// Bodies of one shape save a fifth of the time of 100,000 jobs.
 const unset = Object.fromEntries(Object.keys(CreateJobRequestBodyModel.shape).map((name) => [name, null]));
 
-/** The fields for the place and kind of the work. */
 function toTaskFields(task: Task, yard: Yard, random: Random): JobBody {
   const { asset, dropped, kind, site, type } = task;
   const namesAssetType = "DEL".includes(type);
@@ -179,7 +174,7 @@ function toTaskFields(task: Task, yard: Yard, random: Random): JobBody {
     dump_location_id: type === "D" ? null : site.landfillId,
     ends_at_customer: "DR".includes(type),
     final_location_id: type === "P" ? yard.holdingAreaId : null,
-    // A customer's head office asks for some of its jobs.
+    // Some jobs are requested by the head office.
     requested_by: site.headOfficeId !== null && random.chance(0.2) ? site.headOfficeId : site.customerId,
     start_location_id: "DE".includes(type) ? yard.holdingAreaId : null,
     starts_at_customer: "PR".includes(type),
@@ -188,7 +183,6 @@ function toTaskFields(task: Task, yard: Yard, random: Random): JobBody {
   };
 }
 
-/** Trucks service some kinds of assets on a route, week after week. */
 function toRouteFields(kind: AssetKind, type: JobType, random: Random): JobBody {
   if (!data.assetKinds[kind].isServiced) return {};
   const weekday = random.between(1, 5);
@@ -207,7 +201,7 @@ function toRouteFields(kind: AssetKind, type: JobType, random: Random): JobBody 
 
 function toPaperwork({ completedBy, course }: DecidedJob, random: Random): JobBody {
   const sometimes = <T>(probability: number, value: () => T) => (random.chance(probability) ? value() : null);
-  // A driver cannot complete a job without what it requires, and the demo has no images or weights.
+  // A driver cannot complete a job without required images and weights, which the demo lacks.
   const isRequired = (probability: number) =>
     !(course === "done" && completedBy.isDriver) && random.chance(probability);
   return {
@@ -248,7 +242,7 @@ function toSchedule({ course, slot, task, times }: DecidedJob, random: Random): 
   };
 }
 
-/** The fields of a job that is on a truck, in the order of its route; null when it is on none. */
+/** The fields of a dispatched job; null for a job without a truck. */
 function toDispatch({ course, slot, times }: DecidedJob, random: Random): JobBody | null {
   if (course === "open" || course === "deleted") return null;
   const { createdMs, dispatchedMs } = times;
@@ -263,7 +257,7 @@ function toDispatch({ course, slot, times }: DecidedJob, random: Random): JobBod
   };
 }
 
-/** The fields that say how far a job has come, with the moment of its last change. */
+/** The fields of the job's state. */
 function toOutcome(job: DecidedJob, random: Random): JobBody {
   const { course, nowMs, times } = job;
   const { createdMs, dispatchedMs, startMs } = times;
@@ -329,7 +323,6 @@ function toCompletion({ completedBy, task, times }: DecidedJob, random: Random):
   };
 }
 
-/** A moment between two others, by its share of the time between them. */
 function midway(fromMs: number, toMs: number, share: number) {
   return toTimestamp(fromMs + Math.floor((toMs - fromMs) * share));
 }

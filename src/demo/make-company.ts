@@ -20,7 +20,6 @@ import {
 } from "./data.ts";
 import type { Company, Crew, Filling, Yard, YardAsset } from "./yard.ts";
 
-/** Creates a tenant with its owner, its locations and their equipment, and its people. It has no customers yet. */
 export async function makeCompany(
   filling: Filling,
   plan: CompanyPlan,
@@ -39,7 +38,6 @@ export async function makeCompany(
   const zone = new Zone(plan.timeZone);
   const yards: Yard[] = [];
   for (const place of places) yards.push(await makeYard(filling, owner, people, { ...place, zone }));
-  // The plan has a yard at least.
   return { owner, yards: yards as Company["yards"] };
 }
 
@@ -50,7 +48,6 @@ async function makeLocation(filling: Filling, owner: Actor, plan: YardPlan): Pro
   return (await clientOf(filling, owner).call("locations.create", { body })).id;
 }
 
-/** Creates a user of a location. */
 export async function makeUser(
   filling: Filling,
   owner: Actor,
@@ -62,7 +59,6 @@ export async function makeUser(
   return toActor(owner.scope.tenantId, user, null, null);
 }
 
-/** Equips a location with dump destinations, asset types, assets, materials, and trucks with their drivers. */
 async function makeYard(
   filling: Filling,
   owner: Actor,
@@ -85,7 +81,7 @@ async function makeYard(
   return { ...place, ...equipment, crews, dispatchers, owner, sites: [] };
 }
 
-/** The equipment is older than all other records, so no event covers its creation. */
+/** Stores records directly: equipment is older than the audit trail, so no event reports its creation. */
 async function makeEquipment(tenant: TenantStore, plan: YardPlan, locationId: number) {
   const addDump = async ([description, address]: DumpPlan, isHoldingArea: boolean) => {
     const { latitude, line_1, locality, longitude, postcode, region } = address;
@@ -111,7 +107,6 @@ async function makeEquipment(tenant: TenantStore, plan: YardPlan, locationId: nu
   return { assetTypeIds, assets, holdingAreaId: holdingArea.id, landfills };
 }
 
-// Object.keys forgets the keys' type.
 const kinds = Object.keys(assetKinds) as AssetKind[];
 
 async function makeAssetTypes(tenant: TenantStore, { assets }: YardPlan, locationId: number) {
@@ -126,11 +121,9 @@ async function makeAssetTypes(tenant: TenantStore, { assets }: YardPlan, locatio
     });
     ids[kind] = (await tenant.assetTypes.insert(type)).id;
   }
-  // The loop has been through every kind.
   return ids as Record<AssetKind, number>;
 }
 
-/** At first all assets are in the yard; jobs take them out. */
 async function makeAssets(
   tenant: TenantStore,
   { assets, prefix }: YardPlan,
@@ -149,7 +142,6 @@ async function makeAssets(
   return made;
 }
 
-/** A truck, its driver, and the driver's user. */
 async function makeCrew(
   filling: Filling,
   owner: Actor,
@@ -197,14 +189,14 @@ async function makeCrew(
   return { driver, driverId, haulerDispatcher: haulerDispatcher ?? null, plan, truckId: truck.id };
 }
 
-/** They follow from the number, without chance. */
+/** Depend on the number only, not on chance. */
 function toParticulars({ address, phone, prefix }: YardPlan, number: number) {
   return {
     can_create_requests: number % 3 === 0,
     can_reposition_asset: true,
     city: address.locality,
     license_number: `${address.region}-${prefix}${100_000 + number * 7919}`,
-    // In the yard's area; numbers from 555-0100 to 555-0199 belong to nobody.
+    // In the yard's area code. The numbers 555-0100 to 555-0199 are reserved for fiction.
     phone_number: `${phone.slice(1, 4)}-555-${String(100 + number).padStart(4, "0")}`,
     state: address.region,
     zip: address.postcode,

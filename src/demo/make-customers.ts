@@ -29,8 +29,8 @@ interface PlannedCustomer {
 }
 
 /**
- * Creates the customers of all yards in office hours, spread over the days, and adds their sites to the yards. Returns
- * the customers of each chain by its name, the head office first.
+ * Creates customers in office hours, spread over the days, and adds their sites to the yards. Returns the customers of
+ * each chain by name, the head office first.
  */
 export async function makeCustomers(
   filling: Filling,
@@ -77,9 +77,9 @@ function toSites(
     }));
 }
 
-/** In order of creation: head offices come first, because their sites name them as parents. */
+/** In order of creation: head offices first, because their sites name them as parents. */
 function planAll(filling: Filling, yards: readonly Yard[]): PlannedCustomer[] {
-  // Every yard takes its addresses first; the rest is for bills that go elsewhere.
+  // Yards take their nearest addresses first. The remaining ones are for bills to other places.
   const near = yards.map(({ plan }) =>
     filling.books.addressesNear(plan.address, plan.customers + plan.extraSites),
   );
@@ -89,7 +89,6 @@ function planAll(filling: Filling, yards: readonly Yard[]): PlannedCustomer[] {
   return [...planned.filter(isHeadOffice), ...filling.random.shuffle(others)];
 }
 
-/** Plans the customers of a yard at these addresses: chains with their sites, businesses, and private people. */
 function planYard(filling: Filling, yard: Yard, near: readonly UsAddress[]): PlannedCustomer[] {
   const { books, random } = filling;
   const { chains, customers } = yard.plan;
@@ -106,7 +105,7 @@ function planYard(filling: Filling, yard: Yard, near: readonly UsAddress[]): Pla
   return planned;
 }
 
-/** A head office that only gets the bills, and its sites. */
+/** A head office that only receives bills, and its sites. */
 function planChain(
   filling: Filling,
   yard: Yard,
@@ -127,7 +126,6 @@ function planChain(
   }));
 }
 
-/** The site. Some customers have a second one, others an address elsewhere that gets the bills. */
 function toAddresses(
   { books, random }: Filling,
   site: UsAddress,
@@ -169,10 +167,9 @@ function toPrivate({ books, random }: Filling, addresses: AddressBody[]): Custom
   return { addresses, contacts: [], is_commercial: false, name: `${first} ${last}`, note };
 }
 
-/** Mostly one or two contacts, sometimes none. */
 function withContacts({ books, random }: Filling, { plan }: Yard, body: CustomerBody): CustomerBody {
   const count = Number(random.weighted({ 0: 5, 1: 70, 2: 25 }));
-  // As in `(202)`; the numbers after it are reserved for fiction.
+  // As in `(202)`. The numbers that follow are reserved for fiction.
   const areaCode = plan.phone.slice(0, 5);
   const contacts = Array.from({ length: count }, () => {
     const person = books.person();
@@ -191,7 +188,7 @@ function withContacts({ books, random }: Filling, { plan }: Yard, body: Customer
 
 const toEmail = ({ first, last }: Person) => `${first}.${last}@example.com`.toLowerCase();
 
-/** All names of `businessesAnywhere` are among the first hundred businesses. */
+/** The first hundred businesses include all names of `businessesAnywhere`. */
 export function openBooks(random: Random): Books {
   let addresses = random.shuffle(readUsAddresses());
   const made = random.shuffle(families.flatMap((family) => trades.map((trade) => `${family} ${trade}`)));
@@ -219,7 +216,6 @@ function required<T>(entry: T | undefined): T {
   return entry;
 }
 
-/** The one that is nearest to a point. */
 function findNearest<T extends MapPoint>(point: MapPoint, choices: readonly T[]): T {
   return required(byDistance(point, choices)[0]);
 }
@@ -230,7 +226,7 @@ function byDistance<T extends MapPoint>(point: MapPoint, choices: readonly T[]):
 
 const earthDiameterKm = 12_742;
 
-/** The distance of two points along the ground (haversine). */
+/** Haversine. */
 function toKilometers(a: MapPoint, b: MapPoint): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2;

@@ -22,24 +22,23 @@ import {
   type Yard,
 } from "./yard.ts";
 
-/** A day with work. */
 export interface PlannedDay {
-  /** Its midnight, in milliseconds since 1970. */
+  /** Midnight, in milliseconds since 1970. */
   dayMs: number;
-  /** 0 is today; days before today are negative. */
+  /** 0 is today; past days are negative. */
   daysAhead: number;
   jobs: number;
 }
 
-/** The number of jobs of 18 trucks on a full day. */
+/** The jobs of 18 trucks on a full day. */
 const jobsOfFullDay = 100;
 
-/** Some four years of history; beyond them days get fuller instead. */
+/** About four years of history. Beyond that, days get fuller instead. */
 const workdaysMax = 1250;
 
 /**
- * Spreads jobs over days around today, in order: a full today, days ahead that fill less and less, and as many full
- * workdays behind as the rest needs. Today has work even on a Sunday.
+ * Spreads jobs over days in order: a full today (even a Sunday), fewer and fewer jobs on later days, and as many full
+ * workdays in the past as the rest needs.
  */
 export function planDays(todayMs: number, jobs: number, random: Random): PlannedDay[] {
   const fullDay = Math.max(jobsOfFullDay, Math.ceil(jobs / workdaysMax));
@@ -59,7 +58,6 @@ export function planDays(todayMs: number, jobs: number, random: Random): Planned
   ];
 }
 
-/** Walks away from today, day by day, until no job is left. */
 function spread(
   todayMs: number,
   direction: 1 | -1,
@@ -79,12 +77,12 @@ function spread(
 
 const isSunday = (dayMs: number) => new Date(dayMs).getUTCDay() === 0;
 
-/** A transaction for each job would wait for the disk each time. */
+/** One transaction for each job would wait for the disk each time. */
 const batchSize = 500;
 
 /**
- * Creates the jobs of the planned days batch by batch, so memory does not grow with their number, and leaves the assets
- * where the jobs bring them. The jobs have no events and no audit rows: they are older than the store.
+ * Creates jobs in batches, so that memory does not grow with their number, and stores where the assets end up. The jobs
+ * have no events and no audit entries.
  */
 export async function makeJobs(
   { nowMs, random, service }: Filling,
@@ -104,7 +102,7 @@ export async function makeJobs(
         }
       });
     onStored(slots.length);
-    // SQLite answers at once, so timers and signals wait until the loop yields.
+    // SQLite calls are synchronous: yield, so that timers and signals run.
     await setImmediate();
   }
   for (const { owner, yards: own } of companies)
@@ -124,7 +122,7 @@ function* inBatches(slots: Iterable<Slot>): Generator<Slot[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Deals the jobs of each day out to the crews that are in service, round by round. */
+/** Deals each day's jobs to the crews in service, round by round. */
 function* toSlots(yards: readonly Yard[], days: readonly PlannedDay[], random: Random): Generator<Slot> {
   const crews = yards.flatMap((yard) => yard.crews.map((crew) => ({ crew, yard })));
   for (const { dayMs, daysAhead, jobs } of days) {
@@ -141,7 +139,6 @@ function* toSlots(yards: readonly Yard[], days: readonly PlannedDay[], random: R
   }
 }
 
-/** When work begins on a day, by the clocks of the yard. */
 function toOpening({ zone }: Yard, dayMs: number): number {
   const start = { hour: 7, minute: 0, second: 0 };
   const [opens] = zone.momentsOf(toTimestamp(dayMs).slice(0, 10), start).moments;
@@ -153,7 +150,7 @@ function isInService({ plan }: Crew, daysAhead: number): boolean {
   return plan.outOfService === undefined || daysAhead < -plan.outOfService.days;
 }
 
-/** Decides about the job of a slot, and moves the assets that it moved. Slots must come in the order of their days. */
+/** Slots must come in the order of their days, because each job moves assets. */
 function toJob(slot: Slot, nowMs: number, random: Random) {
   const times = toJobTimes(slot, nowMs, random);
   const course = chooseCourse(slot, times, nowMs, random);
@@ -177,7 +174,7 @@ function toJob(slot: Slot, nowMs: number, random: Random) {
   return { fields, metadata: { ...metadata, changed_on: fields.last_updated_on } };
 }
 
-/** Some open jobs have no truck because their driver or dispatcher gave them back. */
+/** Some open jobs have no truck because a driver or dispatcher gave them back. */
 function toMetadata({ completedBy, course, slot, times }: DecidedJob, desk: Actor, random: Random) {
   const isReturned = course === "open" && random.chance(0.12);
   const returnedByDriver = isReturned && random.chance(0.5);

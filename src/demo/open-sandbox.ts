@@ -10,17 +10,15 @@ import { companies } from "./data.ts";
 import { fillDemoStore } from "./fill-demo-store.ts";
 
 export interface SandboxOptions {
-  /** With the records of the demo; otherwise a tenant and a location alone. */
+  /** With the records of the demo; otherwise only a tenant and a location. */
   demo: boolean;
-  /** What its clock shows at first; by default the machine's time. */
+  /** The first time of its clock; by default the machine's time. */
   now?: Timestamp;
-  /** Names the token. */
   tokenName: string;
-  /** Further options of its service. */
   service?: Omit<ServiceOptions, "clock" | "create" | "data" | "inMemory">;
 }
 
-/** A sandbox store in memory, and how to work with it as its first tenant's owner. */
+/** A sandbox store in memory, with a token of its first tenant's owner. */
 export interface OpenSandbox {
   service: Service;
   options: ServiceOptions;
@@ -29,7 +27,7 @@ export interface OpenSandbox {
   locationId: number;
 }
 
-/** Opens a sandbox store in memory, which exists until its service's store is closed. */
+/** The store exists until the service closes it. */
 export async function openSandbox({
   demo,
   now,
@@ -57,7 +55,7 @@ export async function openSandbox({
   }
 }
 
-/** Sets a sandbox's clock to a time; it runs on from there. */
+/** The clock runs on from that time. */
 export async function setClock(service: Service, now: Timestamp): Promise<void> {
   await moveClock(service, ({ machine_time }) => toEpochMs(now) - toEpochMs(machine_time));
   await service.clock.refresh();
@@ -71,15 +69,15 @@ async function makeFirstTenant(service: Service): Promise<void> {
 let last: { day: LocalDate; image: Promise<Uint8Array> } | undefined;
 
 /**
- * The demo store at the beginning of a day, so that it has the same records at any hour of the day. The process keeps
- * the last one: the next test server starts within 300 ms.
+ * The demo at the start of the day, so that its records are the same at any hour. Keeps the last image: the next test
+ * server starts within 300 ms.
  */
 async function demoImageOf(now: Timestamp): Promise<Uint8Array> {
   const day = new Zone(companies[0].timeZone).dateOf(now);
   if (last?.day !== day) {
     const image = makeDemoImage(fromWholeDay(day));
     last = { day, image };
-    // The next caller tries again.
+    // Let the next caller try again.
     image.catch(() => {
       last = undefined;
     });

@@ -1,19 +1,18 @@
-/** A repeatable source of random values: the same seed gives the same sequence. */
+/** The same seed gives the same sequence. */
 export interface Random {
-  /** An integer, both bounds included. */
+  /** An integer; both bounds are included. */
   between(min: number, max: number): number;
   bytes(count: number): Uint8Array;
-  /** True that often, from 0 to 1. */
   chance(probability: number): boolean;
-  /** A note of one of these sentences or a few. */
+  /** A note of one or a few of these sentences. */
   note(sentences: readonly string[]): string;
   pick<T>(choices: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];
-  /** One of the keys, as often as its weight among all weights. */
+  /** One of the keys, in proportion to its weight. */
   weighted<T extends string>(weights: Readonly<Partial<Record<T, number>>>): T;
 }
 
-/** Seeds a generator (mulberry32). It is fast and even, but its output can be guessed: derive no secret from it. */
+/** Mulberry32: fast and even, but guessable. Derive no secret from it. */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   const fraction = () => {
@@ -39,7 +38,6 @@ export function createRandom(seed: number): Random {
       const shuffled = [...list];
       for (let last = shuffled.length - 1; last > 0; last--) {
         const chosen = random.between(0, last);
-        // Both indexes lie within the list.
         [shuffled[last], shuffled[chosen]] = [shuffled[chosen] as T, shuffled[last] as T];
       }
       return shuffled;
@@ -50,7 +48,6 @@ export function createRandom(seed: number): Random {
 }
 
 function pickWeighted<T extends string>(weights: Readonly<Partial<Record<T, number>>>, fraction: number): T {
-  // Object.entries forgets the keys' type.
   const entries = Object.entries<number | undefined>(weights) as [T, number | undefined][];
   let rest = fraction * entries.reduce((total, [, weight]) => total + (weight ?? 0), 0);
   for (const [key, weight] of entries) {
@@ -60,7 +57,7 @@ function pickWeighted<T extends string>(weights: Readonly<Partial<Record<T, numb
   throw new Error("There is nothing to pick from.");
 }
 
-/** A version 4 UUID (RFC 9562) of 16 bytes. */
+/** Makes a version 4 UUID (RFC 9562) from 16 bytes. */
 export function toUuid(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString("hex");
   const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];

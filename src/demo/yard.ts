@@ -22,41 +22,38 @@ export interface Person {
   last: string;
 }
 
-/** Addresses and names, each given out once. Throws when none is left. */
+/** Gives out each address and name once. Throws if none is left. */
 export interface Books {
-  /** An address anywhere: for customers whose bills go elsewhere. */
+  /** For customers whose bills go elsewhere. */
   addressAnywhere(): UsAddress;
-  /** The addresses nearest to a point, in random order. */
+  /** In random order. */
   addressesNear(point: MapPoint, count: number): UsAddress[];
   business(): string;
   person(): Person;
 }
 
-/** Every step of filling a store draws from it. Moments are in milliseconds since 1970. */
+/** What all steps of filling a store share. Times are in milliseconds since 1970. */
 export interface Filling {
   books: Books;
-  /** Moves the service's clock through the past, so that records are created one after another. */
+  /** Moves the service's clock forward through the past, so that records get ascending times. */
   moveTo(epochMs: number): void;
-  /** The data lie around this moment. */
   nowMs: number;
-  /** The whole day at the first company, as the store keeps it. */
+  /** The stored day of today at the first company: midnight UTC. */
   todayMs: number;
   random: Random;
   service: Service;
 }
 
-/** A tenant of the store. */
 export interface Company {
   owner: Actor;
   yards: [Yard, ...Yard[]];
 }
 
-/** A location of the store, with what its jobs need. */
 export interface Yard {
   assetTypeIds: Readonly<Record<AssetKind, number>>;
   assets: YardAsset[];
   crews: Crew[];
-  /** They may create jobs here. */
+  /** Users who may create jobs here. */
   dispatchers: Actor[];
   holdingAreaId: number;
   id: number;
@@ -64,53 +61,47 @@ export interface Yard {
   owner: Actor;
   plan: YardPlan;
   sites: Site[];
-  /** Its jobs are driven by the clocks there. */
   zone: Zone;
 }
 
-/** A truck with its driver. */
 export interface Crew {
   driver: Actor;
   driverId: number;
-  /** The dispatcher of the hauler that the truck belongs to. */
   haulerDispatcher: Actor | null;
   plan: TruckPlan;
   truckId: number;
 }
 
-/** An address where a customer has work done. */
 export interface Site extends Omit<UsAddress, "line_2"> {
   addressId: number;
   customerId: number;
-  /** The customer's head office, which may ask for jobs too. */
+  /** The customer's head office, which may request jobs too. */
   headOfficeId: number | null;
-  /** The nearest place to dump at. */
   landfillId: number;
 }
 
-/** An asset, and the place where earlier jobs have left it. */
 export interface YardAsset {
   id: number;
   /** An open job will pick it up. */
   isPromised: boolean;
   kind: AssetKind;
-  /** The day of the last job that names it; a day has one such job at most. */
+  /** The day of the last job that names it. At most one job a day names an asset. */
   lastJobDayMs: number;
-  /** When a job last moved or serviced it; null when none did. */
+  /** When a job last moved or serviced it. */
   lastMovedMs: number | null;
-  /** The site where a job dropped it, and when; null in the yard. */
+  /** The site where it stands, and since when; null in the yard. */
   stands: { site: Site; sinceMs: number } | null;
 }
 
 type StandingAsset = YardAsset & { stands: NonNullable<YardAsset["stands"]> };
 
-/** Takes an asset of that kind in the yard for a job of that day; null when none is free. */
+/** Reserves a free asset in the yard for the day. */
 export function takeFromYard(yard: Yard, kind: AssetKind, dayMs: number, random: Random): YardAsset | null {
   const inYard = yard.assets.filter((asset) => asset.kind === kind && !asset.stands && isFree(asset, dayMs));
   return takeAny(inYard, dayMs, random);
 }
 
-/** Takes an asset of one of these kinds at a customer's site for a job of that day. */
+/** Reserves a free asset at a customer's site for the day. */
 export function takeStanding(yard: Yard, kinds: object, dayMs: number, random: Random): StandingAsset | null {
   const isStanding = (asset: YardAsset): asset is StandingAsset => asset.stands !== null;
   const standing = yard.assets.filter(isStanding);
@@ -121,7 +112,7 @@ export function takeStanding(yard: Yard, kinds: object, dayMs: number, random: R
   );
 }
 
-/** The days come in order, so the last job's day is never later than this one. */
+/** Days come in ascending order, so `lastJobDayMs` is never later than `dayMs`. */
 function isFree({ isPromised, lastJobDayMs }: YardAsset, dayMs: number): boolean {
   return !isPromised && lastJobDayMs < dayMs;
 }
@@ -133,13 +124,12 @@ function takeAny<T extends YardAsset>(choices: readonly T[], dayMs: number, rand
   return asset;
 }
 
-/** Drops the asset at a site, or brings it back to the yard. */
 export function moveAsset(asset: YardAsset, site: Site | null, atMs: number): void {
   asset.stands = site && { site, sinceMs: atMs };
   asset.lastMovedMs = atMs;
 }
 
-/** Drops assets before the first job: most of those that trucks service, half of the others. */
+/** Drops most assets that trucks service on a route, and half of the others, before the first job. */
 export function dropFirstAssets({ assets, sites }: Yard, beforeMs: number, random: Random): void {
   for (const asset of assets) {
     if (!random.chance(assetKinds[asset.kind].isServiced ? 0.85 : 0.5)) continue;
@@ -147,7 +137,6 @@ export function dropFirstAssets({ assets, sites }: Yard, beforeMs: number, rando
   }
 }
 
-/** Stores where the jobs have left the assets. */
 export async function saveAssets(tenant: TenantStore, { assets }: Yard): Promise<void> {
   for (const { id, lastMovedMs, stands } of assets) {
     if (lastMovedMs === null) continue;

@@ -1,4 +1,4 @@
-/** The part of bidi-js that `direction.ts` asks; the types that it brings fit bundlers only. */
+/** Only what `direction.ts` uses. The package's own types work with bundlers only. */
 declare module "bidi-js" {
   interface Bidi {
     getEmbeddingLevels(

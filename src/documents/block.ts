@@ -1,7 +1,7 @@
 import type { Fonts, Run, Weight } from "./fonts.ts";
 import { wrapText } from "./wrap.ts";
 
-/** Marks that move together, and their height. All in points. */
+/** Marks that move together. All sizes are in points. */
 export interface Block {
   height: number;
   marks: readonly Mark[];
@@ -34,7 +34,7 @@ export interface PathMark extends Place {
   thickness: number;
 }
 
-/** A filled rectangle with a border, its corners rounded by `radius`. */
+/** `radius` rounds the corners. */
 export interface FillMark extends Place {
   kind: "fill";
   border: string;
@@ -53,7 +53,7 @@ interface PlacedRun extends Run {
   x: number;
 }
 
-/** How text looks; `leading` is the height of a line. */
+/** `leading` is the height of a line. */
 export interface TextStyle {
   size: number;
   leading: number;
@@ -61,13 +61,11 @@ export interface TextStyle {
   color: string;
 }
 
-/** A part of the page's width. */
 export interface Column {
   x: number;
   width: number;
 }
 
-/** Text in a column, on as many lines as it needs. */
 export function text(fonts: Fonts, content: string, style: TextStyle, { x, width }: Column): Block {
   const lines = wrapText(fonts, content, style.weight, width / style.size);
   return stack(
@@ -81,22 +79,18 @@ export function text(fonts: Fonts, content: string, style: TextStyle, { x, width
   );
 }
 
-/** A line across a column. */
 export function rule(thickness: number, { x, width }: Column): Block {
   return { height: thickness, marks: [{ kind: "rule", x, top: 0, height: thickness, width }] };
 }
 
-/** An empty square to tick. */
 export function box(size: number, x: number): Block {
   return { height: size, marks: [{ kind: "box", x, top: 0, height: size }] };
 }
 
-/** Nothing, that high. */
 export function gap(height: number): Block {
   return { height, marks: [] };
 }
 
-/** Puts blocks below one another. */
 export function stack(...blocks: readonly Block[]): Block {
   const marks: Mark[] = [];
   let height = 0;
@@ -107,12 +101,11 @@ export function stack(...blocks: readonly Block[]): Block {
   return { height, marks };
 }
 
-/** Moves marks that were laid out at the page's left edge. */
 export function shift(marks: readonly Mark[], x: number, top: number): Mark[] {
   return marks.map((mark) => ({ ...mark, top: mark.top + top, x: mark.x + x }));
 }
 
-/** Places blocks side by side with aligned tops; their columns separate them. */
+/** Places blocks side by side with aligned tops. Their columns must not overlap. */
 export function beside(...blocks: readonly Block[]): Block {
   return {
     height: Math.max(...blocks.map((block) => block.height)),
@@ -121,8 +114,8 @@ export function beside(...blocks: readonly Block[]): Block {
 }
 
 /**
- * Cuts a block into parts of at most `height`, from its top on, so that no mark is divided; the first may be given another
- * height than the rest. A mark that is higher than that is a part of its own. Takes as long as to sort the marks.
+ * Cuts a block into parts of at most `height` (the first: `firstHeight`) and divides no mark. A mark that is higher
+ * forms its own part. Takes as long as sorting the marks.
  */
 export function cut(block: Block, firstHeight: number, height: number): Block[] {
   const edges = [0];
@@ -137,7 +130,7 @@ export function cut(block: Block, firstHeight: number, height: number): Block[] 
     height: (edges[index + 1] ?? block.height) - top,
     marks: [] as Mark[],
   }));
-  // Each part keeps the order of the marks: it is the one in which the page is read.
+  // Keep the order of the marks in each part: readers and screen readers follow it.
   for (const mark of block.marks) {
     const index = lastAtMost(edges, mark.top);
     parts[index]?.marks.push({ ...mark, top: mark.top - (edges[index] ?? 0) });
@@ -145,7 +138,7 @@ export function cut(block: Block, firstHeight: number, height: number): Block[] 
   return parts;
 }
 
-/** The place of the last of some ascending numbers that is at most `limit`. */
+/** The index of the last number that is at most `limit`; the numbers ascend. */
 function lastAtMost(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (high - low > 1) {

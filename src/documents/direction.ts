@@ -1,9 +1,8 @@
 import toBidi from "bidi-js";
 
-/** The way in which a paragraph is read, as its first letter says. */
+/** The first letter of a paragraph determines its direction. */
 export type Direction = "ltr" | "rtl";
 
-/** Text that is set in one direction. */
 export interface Stretch {
   rightToLeft: boolean;
   text: string;
@@ -11,7 +10,7 @@ export interface Stretch {
 
 const bidi = toBidi();
 
-/** The direction of a paragraph that has letters of right-to-left scripts; null for one that needs no ordering. */
+/** null for a paragraph without right-to-left letters, which needs no reordering. */
 export function directionOf(paragraph: string): Direction | null {
   if (!rightToLeftLetter.test(paragraph)) return null;
   const { paragraphs } = bidi.getEmbeddingLevels(paragraph);
@@ -20,17 +19,16 @@ export function directionOf(paragraph: string): Direction | null {
 
 const rightToLeftLetter = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}]/u;
 
-/** A text that keeps its own order whatever stands around it: a telephone number in a Hebrew line, for instance. */
+/** Isolates a text, so that it keeps its own order: for example a phone number in a Hebrew line. */
 export function isolate(text: string): string {
   return `\u2066${text}\u2069`;
 }
 
-/** The text without the marks that isolate parts of it. */
 export function withoutIsolates(text: string): string {
   return text.replace(/[\u2066-\u2069]/gu, "");
 }
 
-/** Each run is in reading order. Brackets from right to left are mirrored, because fonts do not mirror them. */
+/** Each run is in reading order. Mirrors right-to-left brackets, because fonts do not. */
 export function toStretches(line: string, direction: Direction): Stretch[] {
   const { levels } = bidi.getEmbeddingLevels(line, direction);
   const runs = toRuns(line, levels);
@@ -60,7 +58,7 @@ function toRuns(line: string, levels: Uint8Array): LevelRun[] {
   return runs;
 }
 
-/** Reverses every sequence of runs of that level or a higher one (rule L2). */
+/** Reverses every sequence of runs at that level or above (rule L2 of UAX 9). */
 function turnRound(runs: LevelRun[], level: number): void {
   let start = 0;
   while (start < runs.length) {

@@ -9,14 +9,14 @@ export function draw(document: PDFKit.PDFDocument, mark: Mark): void {
 }
 
 function drawText(document: PDFKit.PDFDocument, { x, top, height, style, runs }: TextMark): void {
-  // All sizes of one leading share a baseline, so that a small label is level with its value.
+  // All sizes with the same leading share a baseline, so a small label aligns with its value.
   const baseline = top + 0.78 * height;
   document.fillColor(style.color).fontSize(style.size);
   for (const run of runs) {
     document.font(run.face).text(run.text, x + run.x, baseline, {
       lineBreak: false,
       baseline: "alphabetic",
-      // Without `features`, even empty, pdfkit lays out each word alone and would not reorder a whole phrase.
+      // Without `features`, even empty, pdfkit lays out each word alone and does not reorder a phrase.
       features: run.rightToLeft ? [] : undefined,
     });
   }

@@ -1,4 +1,4 @@
-/** The part of fontkit (pdfkit's own font engine, which brings no types) that `fonts.ts` asks about characters. */
+/** Only what `fonts.ts` uses of fontkit, pdfkit's font engine, which has no types. */
 declare module "fontkit" {
   export interface Font {
     directory: { tables: Record<string, unknown> };

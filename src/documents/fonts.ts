@@ -6,28 +6,24 @@ import { describeFileError } from "../errors/file-error.ts";
 
 export type Weight = "regular" | "bold";
 
-/** Text in one font and one direction. */
 export interface Run {
   text: string;
   face: string;
   rightToLeft: boolean;
   /** In points, at font size 1. */
   width: number;
-  /** The number of characters that are drawn as boxes, because no font has them. */
+  /** The number of characters that no font has; boxes replace them. */
   missing: number;
 }
 
 export interface Fonts {
-  /**
-   * Splits text of one direction into runs from left to right. Results are cached. Control characters count as
-   * missing.
-   */
+  /** Splits text of one direction into runs from left to right. Control characters count as missing. */
   toRuns(text: string, weight: Weight, rightToLeft?: boolean): readonly Run[];
 }
 
 /**
- * Opens the embedded fonts (DejaVu: Latin, Greek, Cyrillic, and more) and the extra ones, which are tried in order
- * for missing characters. Throws `invalid_format` for an unusable font file.
+ * Opens the embedded fonts (DejaVu) and the extra fonts, which are tried in order for missing characters. Throws
+ * invalid_format for an unusable font file.
  */
 export async function openFonts(document: PDFKit.PDFDocument, extraPaths: readonly string[]): Promise<Fonts> {
   const regular = await openFace(document, embeddedPath("DejaVuSansCondensed.ttf"));
@@ -56,7 +52,6 @@ export async function openFonts(document: PDFKit.PDFDocument, extraPaths: readon
   };
 }
 
-/** Joins neighbors with the same font and direction. */
 export function joinRuns(runs: Iterable<Run>): Run[] {
   const joined: Run[] = [];
   for (const run of runs) {
@@ -129,7 +124,7 @@ function toFace(name: string, font: Font): Face {
   };
 }
 
-/** Color fonts leave outlines empty, so that the character would vanish. Count it as missing. */
+/** Color fonts have empty outlines, which print nothing. Count those characters as missing. */
 function canPrint(font: Font, character: string): boolean {
   const codePoint = character.codePointAt(0) ?? 0;
   if (!font.hasGlyphForCodePoint(codePoint)) return false;
@@ -138,10 +133,10 @@ function canPrint(font: Font, character: string): boolean {
 
 const blank = /^[\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]$/u;
 
-/** Replaces a missing character. It is narrow, so that it does not look like a checkbox. */
+/** Replaces a missing character. It is narrow, so that nobody takes it for a checkbox. */
 const missingBox = "\u25af";
 
-/** The preferred font if it has all characters; else by grapheme, so that marks stay with their letter. */
+/** Uses one font if it has all characters; else chooses by grapheme, so that marks stay with their letter. */
 function splitByFace(text: string, rightToLeft: boolean, faces: Faces): Piece[] {
   if (text === "") return [];
   if (covers(faces[0], text)) return [{ text, face: faces[0].name, rightToLeft, missing: 0 }];

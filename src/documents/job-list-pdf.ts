@@ -9,9 +9,9 @@ import { layOutPages, type Row } from "./pages.ts";
 import { field, type Paper, type Sheet, styles } from "./sheet.ts";
 
 /**
- * Renders a job list as a PDF. No text is cut, and no row is split that fits on a page. The same input gives the same
- * bytes. `fonts` are extra font files, tried in order for characters that the embedded ones lack. Throws
- * `invalid_format` for an unusable font.
+ * Renders a job list as a PDF. Cuts no text, and splits only a row that is higher than a page. The same input gives the
+ * same bytes. `fonts` are extra files, tried in order for missing characters. Throws invalid_format for an unusable
+ * font.
  */
 export async function renderJobListPdf(
   list: JobListDocument,
@@ -34,9 +34,9 @@ export interface JobListDocument {
   /** A name in the tz database. */
   timeZone: string;
   paper: Paper;
-  /** In print order. An empty list prints a page that says so. */
+  /** In print order. An empty list gives a page that says so. */
   jobs: readonly JobListRow[];
-  /** How many more jobs are not on the list; the last page shows it. */
+  /** The number of jobs that are not on the list; the last page shows it. */
   unprinted: number;
 }
 

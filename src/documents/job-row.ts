@@ -6,9 +6,8 @@ import { field, present, type Sheet, styles } from "./sheet.ts";
 
 export interface JobListRow {
   orderNumber: number;
-  /** Its position on the truck, printed large. null prints the order number large. */
+  /** The position on the truck. null prints the order number instead. */
   stop: { isLate: boolean; number: number } | null;
-  /** Such as "Drop-off". */
   type: string;
   customer: string;
   address: readonly string[];
@@ -66,7 +65,7 @@ function toPlace({ address, contact, customer }: JobListRow, { fonts, columns: {
   );
 }
 
-/** A line for the signature, and a box large enough for a gloved hand. */
+/** The box is large enough for a gloved hand. */
 function toSignOff({ fonts, columns: { signature, done } }: Sheet): Block {
   const toSign = stack(
     gap(done.width - 0.75),
@@ -77,7 +76,6 @@ function toSignOff({ fonts, columns: { signature, done } }: Sheet): Block {
   return stack(gap(3), beside(toSign, toTick));
 }
 
-/** Below the rest, over the whole width. */
 function toDetails(job: JobListRow, { fonts, columns: { wide } }: Sheet): Block {
   const requirements = job.requirements.length > 0 ? [job.requirements.join(" · ")] : [];
   const toField = (label: string, value: string, isStrong = false) =>

@@ -4,7 +4,6 @@ import { type LetterAddress, toAddressLines } from "../models/address-lines.ts";
 import type { JobType } from "../models/job-types.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 
-/** The fields of a job that paper shows. */
 export interface PrintedJob extends PlannedJob {
   asset_dropped_id?: number | null;
   asset_id?: number | null;
@@ -28,7 +27,6 @@ interface PlannedJob {
   schedule_date?: Timestamp | null;
 }
 
-/** The scheduled day, and the window or the time on it, in local time. */
 export function toWhen(
   { desired_end_time, desired_start_time, schedule_date }: PlannedJob,
   view: TimeView,
@@ -40,12 +38,12 @@ export function toWhen(
   return { day: date && showDay(date, view), time: window || moment };
 }
 
-/** With the country, because paper may be read abroad. No lines for an unknown address. */
+/** With the country, because paper may be read abroad. An unknown address has no lines. */
 export function toPrintedAddress(address: LetterAddress | undefined): string[] {
   return address ? toAddressLines(address, { isAbroad: true }) : [];
 }
 
-/** The first contact with a telephone number, else the first with a name. */
+/** The first contact with a phone number, else the first with a name. */
 export function toContact(
   contacts: readonly { name: string | null; number: string | null }[],
 ): { name: string | null; phone: string | null } | null {
@@ -53,7 +51,7 @@ export function toContact(
   return best ? { name: textOf(best.name), phone: textOf(best.number) } : null;
 }
 
-/** The assets that the truck delivers and takes away; `names` has the names of assets. */
+/** The assets that the truck delivers and takes away. `names` maps asset ids to names. */
 export function toAssets(
   job: PrintedJob,
   names: ReadonlyMap<number, string>,
@@ -79,7 +77,7 @@ const requirementNames = {
   require_weights: "weights",
 } satisfies Partial<Record<keyof PrintedJob, string>>;
 
-/** Flags first, bold; then the notes with their authors. */
+/** Flags first, in bold, then the notes with their authors. */
 export function toNotes(job: PrintedJob): PrintedNote[] {
   return toEntries(noteNames).flatMap(([field, label]) => {
     const text = textOf(job[field]);
@@ -104,7 +102,6 @@ export function textOf(value: string | null | undefined): string | null {
   return value === undefined || value === "" ? null : value;
 }
 
-/** Typed keys: the tables above have no others. */
 function toEntries<Key extends string>(table: Readonly<Record<Key, string>>): [Key, string][] {
   return Object.entries(table) as [Key, string][];
 }

@@ -11,11 +11,11 @@ export interface PdfOptions {
   title: string;
   printedOn: Timestamp;
   paper: Paper;
-  /** Extra font files, tried in order for characters that the embedded ones lack. */
+  /** Extra font files, tried in order for characters that the embedded fonts lack. */
   fonts: readonly string[];
 }
 
-/** `name` is the entry in the outline of the PDF; null adds none. */
+/** `name` is the entry in the PDF's outline; null adds none. */
 export interface Chapter {
   name: string | null;
   pages: readonly (readonly Mark[])[];
@@ -39,7 +39,7 @@ export async function makePdf(
     pdfVersion: "1.7",
     lang: "en",
     displayTitle: true,
-    // pdfkit computes the file id from these. Its default date is the clock of the machine.
+    // pdfkit computes the file id from these. By default it uses the machine's clock.
     info: { Title: title, CreationDate: new Date(toEpochMs(printedOn)) },
   });
   const fonts = await openFonts(document, fontFiles);

@@ -1,14 +1,13 @@
 import { type Block, beside, cut, gap, type Mark, stack, text } from "./block.ts";
 import { margin, paperSizes, type Sheet, styles } from "./sheet.ts";
 
-/** A block that is split only if it is higher than a page; `name` labels its parts. */
+/** Split only if higher than a page; then `name` labels the parts. */
 export interface Row {
   block: Block;
   name: string;
 }
 
 export interface Part {
-  /** The head of each page. */
   toHead(pageNumber: string): Block;
   /** Below the head of the first page; lower than a page. */
   lead?: Block;
@@ -34,20 +33,18 @@ function toFoot(missing: number, { fonts, columns }: Sheet): Block {
   return text(fonts, note, styles.foot, columns.full);
 }
 
-/** The number of characters that no font has. */
 export function countMissing(marks: readonly Mark[]): number {
   return marks
     .flatMap((mark) => (mark.kind === "text" ? mark.runs : []))
     .reduce((sum, run) => sum + run.missing, 0);
 }
 
-/** Splits only a row that is higher than a page. */
 function fillPages({ lead = gap(0), rows }: Part, sheet: Sheet, height: number): Block[][] {
   const first = [lead];
   const pages = [first];
   let room = height - lead.height;
   for (const row of rows) {
-    // Start a split row on the current page, unless too little of it would fit.
+    // Start a split row on this page, unless less than a third of the page is free.
     for (const block of fitRow(row, sheet, { height, room: room < height / 3 ? height : room })) {
       if (block.height > room) {
         pages.push([]);
@@ -61,7 +58,7 @@ function fillPages({ lead = gap(0), rows }: Part, sheet: Sheet, height: number):
   return lead.height === 0 && first.length === 1 && pages.length > 1 ? pages.slice(1) : pages;
 }
 
-/** The whole row if it fits on a page, else labeled parts; `room` is the height of the first part. */
+/** `room` is the height of the first part. */
 function fitRow(
   { block: row, name }: Row,
   { fonts, columns }: Sheet,

@@ -12,7 +12,7 @@ export const paperSizes = { letter: [612, 792], a4: [595.28, 841.89] } as const;
 
 export type Paper = keyof typeof paperSizes;
 
-/** The margins in points. */
+/** In points. */
 export const margin = 36;
 
 export function toSheet(fonts: Fonts, paper: Paper): Sheet {
@@ -53,7 +53,7 @@ export function field(
   style: TextStyle = styles.value,
 ): Block {
   const labelWidth = 72;
-  // Align the label with its value, whatever its size.
+  // Align the label with its value at any size.
   const labelStyle = { ...styles.label, leading: style.leading };
   return beside(
     text(fonts, label, labelStyle, { x: column.x, width: labelWidth - 6 }),

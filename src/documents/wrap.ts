@@ -2,11 +2,11 @@ import { directionOf, toStretches, withoutIsolates } from "./direction.ts";
 import { type Fonts, joinRuns, type Run, type Weight, widthOf } from "./fonts.ts";
 
 /**
- * Wraps at spaces to lines of at most `width`, at font size 1. A longer word breaks between graphemes. Line ends
- * stay, but several blank lines become one, and none remain at the start and end.
+ * Wraps at spaces to lines of at most `width`, at font size 1; breaks a longer word between graphemes. Keeps line ends,
+ * but joins several blank lines and drops those at the start and end.
  */
 export function wrapText(fonts: Fonts, text: string, weight: Weight, width: number): Run[][] {
-  // A composed letter has its own glyph, which looks better than a letter and a mark.
+  // A composed letter has its own glyph, which looks better than a letter with a mark.
   const printed = text.normalize("NFC").replace(shapeless, "").replaceAll("\t", "    ");
   return foldBlankLines(printed.split(lineEnd)).flatMap((paragraph) =>
     wrapParagraph(fonts, paragraph, weight, width),
@@ -20,7 +20,7 @@ function foldBlankLines(paragraphs: readonly string[]): string[] {
   return folded.length > 0 ? folded : [""];
 }
 
-/** Soft hyphens, direction marks, and the like: they print nothing, but would be copied as spaces. */
+/** Soft hyphens, direction marks, and the like print nothing, but would be copied as spaces. */
 const shapeless = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]|[\ufe00-\ufe0f]/gu;
 
 /** The mandatory line breaks of Unicode (UAX 14). */

@@ -1,7 +1,7 @@
-/** The next step after an error as data: each surface words it. */
+/** The next step after an error, as data that each surface words. */
 export type Cure = OperationCure | RequestCure | CommandCure;
 
-/** An operation that helps. The reader chooses the value of a path parameter without one. */
+/** An operation that helps. The reader chooses missing path parameters. */
 export interface OperationCure {
   operation: `${string}.${string}`;
   params?: CureValues;
@@ -9,7 +9,7 @@ export interface OperationCure {
   body?: CureValues;
 }
 
-/** The same as a request, for answers over HTTP. The reader replaces `{name}` in the path or the body. */
+/** A request over HTTP that helps. The reader replaces `{name}` in the path or body. */
 export interface RequestCure {
   body?: CureValues;
   method: string;

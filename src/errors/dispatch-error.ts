@@ -8,7 +8,7 @@ export interface Violation {
   /** `<RequestModel>.<path>`, a parameter, or a header. */
   field: string | null;
   see?: Cure;
-  /** The fix of this case, for errors of the command line only. The end of `detail` may repeat it. */
+  /** The fix, for errors of the command line only. The end of `detail` may repeat it. */
   fix?: string;
 }
 
@@ -20,17 +20,17 @@ export interface ErrorFacts {
   retryAfterSeconds?: number | null;
 }
 
-/** A refused call, or a call without an answer. */
+/** A refused call, or a call without a response. */
 export class DispatchError extends Error {
   /** The first has the code of the error. */
   readonly violations: readonly [Violation, ...Violation[]];
-  /** The HTTP status; null without an answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** The id in the server's log; null without an answer. */
+  /** The id in the server's log; null without a response. */
   readonly requestId: string | null;
   /** The server's body; null without one. */
   readonly body: ErrorBody | null;
-  /** When the caller may retry, if that differs from the default of the status. */
+  /** When the caller may retry; null for the default of the status. */
   readonly retryAfterSeconds: number | null;
 
   constructor(

@@ -9,7 +9,7 @@ interface ErrorKind {
   fix: string;
 }
 
-/** By meaning, as in docs/command-line.md. */
+/** Documented in docs/command-line.md. */
 export const exitCodes = {
   done: 0,
   unexpected: 1,
@@ -395,7 +395,7 @@ export const errorTable = {
     "It finishes running requests and accepts no new ones.",
     "Try again in a moment.",
   ),
-  // Met by the command line only
+  // Only in the command line
   usage: local(
     exitCodes.invalid,
     "The command cannot be understood",

@@ -5,7 +5,7 @@ import { type ErrorCode, errorKind } from "./error-table.ts";
 export { DispatchError, type ErrorBody, type Violation } from "./dispatch-error.ts";
 export { type ErrorCode, errorKind, errorTable, exitCodes, toExitCode } from "./error-table.ts";
 
-/** Makes the error of one violation for the caller to throw. */
+/** The caller throws the result. */
 export function failure(
   code: ErrorCode,
   detail: string,
@@ -15,21 +15,18 @@ export function failure(
   return new DispatchError([{ code, detail, field }], cause === undefined ? undefined : { cause });
 }
 
-/** Makes the error of a command line for the caller to throw; `fix` is the fix of this case. */
 export function usageFailure(what: string, fix: string): DispatchError {
   const detail = fix === "" ? what : `${what} ${fix}`;
   return new DispatchError([{ code: "usage", detail, field: null, ...(fix !== "" && { fix }) }]);
 }
 
-/** Makes an error with Retry-After for the caller to throw. */
 export function retryLater(code: ErrorCode, detail: string, seconds: number): DispatchError {
   return new DispatchError([{ code, detail, field: null }], { retryAfterSeconds: seconds });
 }
 
-/** A small request could otherwise get an answer of many megabytes. */
+/** Limits the response: a small request could cause one of many megabytes. */
 const violationsMax = 100;
 
-/** Throws the first hundred violations and the number of the others. */
 export function throwIfAny(violations: readonly Violation[]): void {
   const [first, ...rest] = violations.slice(0, violationsMax);
   if (!first) return;
@@ -43,8 +40,8 @@ export function throwIfAny(violations: readonly Violation[]): void {
 export type ToRequestCure = (cure: Cure) => RequestCure | null;
 
 /**
- * The body of an error. It reports errors that are not ours as `internal`, without their text. Without `toRequest` it
- * has only the cures that are requests already.
+ * Reports errors of other libraries as `internal`, without their text. Without `toRequest`, includes only cures that
+ * are already requests.
  */
 export function toErrorBody(
   error: unknown,
@@ -68,13 +65,12 @@ export function toErrorBody(
     field: first.field,
     request_id: requestId,
     see: errors[0]?.see ?? null,
-    // A request never causes an error of the command line.
     status: status ?? 500,
     title,
   };
 }
 
-/** Wraps an error that is not ours as `internal`, with the error as its cause. */
+/** Wraps errors of other libraries as `internal`, with the original as cause. */
 export function toDispatchError(error: unknown): DispatchError {
   if (error instanceof DispatchError) return error;
   return failure(
@@ -87,7 +83,7 @@ export function toDispatchError(error: unknown): DispatchError {
 
 const pages = "/docs/errors/";
 
-/** The server's page about an error. */
+/** The path of the page about an error. */
 export function explanationPath(code: string): string {
   return `${pages}${code}`;
 }
@@ -96,10 +92,7 @@ export function isExplanationPath(path: string): boolean {
   return path.startsWith(pages);
 }
 
-/**
- * Errors after which the same request may succeed later. The others need a change first: a wrong token, also after too
- * many attempts, and a server without its key.
- */
+/** Errors after which the same request may succeed later. Other errors need a change first, such as another token. */
 export const passingCodes: ReadonlySet<string> = new Set<ErrorCode>([
   "idempotency_key_in_use",
   "overloaded",

@@ -1,6 +1,6 @@
 import { type DispatchError, failure } from "./errors.ts";
 
-/** Why a file cannot be used, in a few words; `missing` is the text for a missing file. */
+/** In a few words; `missing` is the text for a missing file. */
 export function describeFileError(error: unknown, missing: string): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? String(error.code) : "";
@@ -14,7 +14,7 @@ export function describeFileError(error: unknown, missing: string): string {
   return code || error.message;
 }
 
-/** A wrong name is the caller's fault, and a full disk is not. */
+/** A wrong name is the caller's fault; a full disk is not. */
 export function toWriteFailure(file: string, error: unknown): DispatchError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const isWrongName = ["ENOENT", "EISDIR", "ENOTDIR", "ENAMETOOLONG"].includes(code);

@@ -30,5 +30,4 @@ export function clusterPoints<T extends { at: Point }>(
   return clusters;
 }
 
-/** A grid cell and its neighbors. */
 const around = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((down) => [right, down] as const));

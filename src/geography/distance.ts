@@ -16,7 +16,7 @@ export function showDistance(metres: number, unit: DistanceUnit): string {
   return `${(metres / metresPerUnit[unit]).toFixed(1)} ${unit}`;
 }
 
-/** Meters in a straight line (haversine, on a sphere). */
+/** Meters in a straight line (haversine). */
 export function distanceBetween(one: Place, other: Place): number {
   const [south, north] = [toRadians(one.latitude), toRadians(other.latitude)];
   const across = toRadians(other.longitude - one.longitude);

@@ -1,6 +1,5 @@
 import { regionCodes, stateOfZip } from "./us-states.ts";
 
-/** What a line says of an address, by the fields of the interface. */
 export interface AddressParts {
   country?: string;
   line_1: string;
@@ -12,8 +11,8 @@ export interface AddressParts {
 }
 
 /**
- * Parses an address of the United States or Canada from one line: `1745 T St SE, Washington DC 20020`. Commas may be
- * missing. A ZIP gives the state. null for a text that is not an address; parts that the line does not have are missing.
+ * Parses a line of an address in the United States or Canada: `1745 T St SE, Washington DC 20020`. Commas may be
+ * missing. A ZIP gives the state. null for a text that is not an address.
  */
 export function parseAddress(line: string): AddressParts | null {
   const named = takeCountry(toSegments(line));
@@ -34,14 +33,14 @@ export function parseAddress(line: string): AddressParts | null {
   return { line_1, ...Object.fromEntries(given) };
 }
 
-/** The country of a postcode and a state, where both have the form of the United States, or of Canada. */
+/** The form of the postcode and state decides; null for others. */
 export function countryOf(postcode: unknown, region: unknown): "CA" | "US" | null {
   const code = typeof region === "string" ? regionCodes.get(region.toUpperCase())?.country : undefined;
   const form = code === "US" ? /^\d{5}(?:-\d{4})?$/ : /^[a-z]\d[a-z] ?\d[a-z]\d$/i;
   return code && typeof postcode === "string" && form.test(postcode) ? code : null;
 }
 
-/** `1745 T St SE`, `PO Box 12`: a line that may be a street without anything else. */
+/** `1745 T St SE`, `PO Box 12`: a line that may be a street alone. */
 const isStreet = (text: string) => /^(?:\d+\S* +\S|p\.? ?o\.? box )/i.test(text);
 
 function toSegments(line: string): string[] {
@@ -77,7 +76,7 @@ function takePostcode(segments: readonly string[]): {
   return { country: "CA", postcode, segments: withLast(segments, canadian[1] ?? "") };
 }
 
-/** Takes the state from the end: its code, or its name where a town remains before it. */
+/** Takes the state from the end: its code, or its name if a town remains before it. */
 function takeRegion(
   segments: string[],
   postcode: string | undefined,
@@ -90,7 +89,7 @@ function takeRegion(
     const left = withLast(segments, words.slice(0, -count).join(" "));
     const isName = text.length > 2;
     if (!region || left.length === 0) continue;
-    // `New York 10001` names the city, `Washington 20020` too, and `100 Main St NE` a direction.
+    // In `New York 10001` and `Washington 20020` the name is the city; in `100 Main St NE` the code is a direction.
     if (isName && (left.length < 2 || (ofZip !== null && ofZip !== region.code))) continue;
     if (text === "NE" && segments.length === 1 && ofZip !== "NE") continue;
     return { ...region, segments: left };
@@ -121,7 +120,7 @@ function splitStreet(text: string): { lines: string[]; locality?: string } {
   return { lines: [words.slice(0, end + 1).join(" ")], ...(locality && { locality }) };
 }
 
-/** The common words of the Postal Service for streets (Publication 28, appendix C1). */
+/** The Postal Service's words for streets (Publication 28, appendix C1). */
 const streetTypes: ReadonlySet<string> = new Set(
   `alley aly ave avenue blvd boulevard cir circle court cove cres crescent crossing ct cv dr drive
   expressway expy freeway fwy heights highway hts hwy lane ln loop parkway path pike pkwy pl place

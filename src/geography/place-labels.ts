@@ -1,6 +1,5 @@
 import type { Point } from "./projection.ts";
 
-/** A label at a point. */
 export interface Label {
   at: Point;
   height: number;
@@ -8,8 +7,8 @@ export interface Label {
 }
 
 /**
- * Places each label at or near its point, inside the box and without overlaps. null if no place is within reach.
- * Earlier labels get the better places.
+ * Places each label at or near its point, inside the box and without overlaps; null if none is possible. Earlier labels
+ * get the better places.
  */
 export function placeLabels(
   labels: readonly Label[],
@@ -36,7 +35,7 @@ interface Rectangle {
   width: number;
 }
 
-/** Offsets to try: the point, then rings around it. The rings are wider than high, because labels are. */
+/** Offsets to try: the point, then rings around it. The rings are wide, because labels are. */
 function toOffsets(reach: number): Point[] {
   const rings = Array.from({ length: reach }, (_, index) => index + 1);
   const around = rings.flatMap((ring) =>
@@ -84,7 +83,7 @@ export interface Town {
   name: string;
 }
 
-/** The towns with the most stops. A map without land needs names. */
+/** The towns with the most stops. They orient a reader, because the map has no background. */
 export function findTowns(stops: readonly Town[]): Town[] {
   const towns = new Map<string, Point[]>();
   for (const { at, name } of stops) {
@@ -99,7 +98,6 @@ export function findTowns(stops: readonly Town[]): Town[] {
   }));
 }
 
-/** A little above the stops. */
 export function toTownLabel({ at, name }: Town): Label {
   return { at: { x: at.x, y: at.y - 18 }, height: 16, width: name.length * 8.5 };
 }

@@ -16,7 +16,6 @@ export interface Projection {
   toPoint(place: Place): Point;
 }
 
-/** The width, the range of heights, and the margin of the box. */
 export interface Box {
   heightMax: number;
   heightMin: number;
@@ -25,8 +24,8 @@ export interface Box {
 }
 
 /**
- * An equirectangular projection that fills the box: north is up, and a mile has the same length in each direction at
- * the middle latitude. Places on both sides of the date line stay neighbors. A single place gets some land around it.
+ * An equirectangular projection that fills the box, north up, true to scale at the middle latitude. Places on both
+ * sides of the date line stay neighbors.
  */
 export function fitProjection(places: readonly Place[], box: Box): Projection {
   const west = findWest(places);
@@ -74,7 +73,7 @@ function findWest(places: readonly Place[]): number {
   return west;
 }
 
-/** null without known coordinates. 0°, 0° counts as unknown. */
+/** null for unknown coordinates, and for 0°, 0°. */
 export function toKnownPlace(
   address: { latitude: number | null; longitude: number | null } | null | undefined,
 ): Place | null {

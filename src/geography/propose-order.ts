@@ -7,10 +7,7 @@ export interface Visit {
   place: Place;
 }
 
-/**
- * The meters of a route from the start through all places to home. Without start and home, from the first place to
- * the last.
- */
+/** The length in meters from the start through all places to home. Without home, from the first place to the last. */
 export function lengthOf(places: readonly Place[], home: Place | null, start = home): number {
   const way = [start, ...places, home].filter((place) => place !== null);
   return way.reduce((sum, place, index) => {
@@ -20,8 +17,8 @@ export function lengthOf(places: readonly Place[], home: Place | null, start = h
 }
 
 /**
- * Proposes a short route from the start, by default home, through all places to home: nearest neighbor first, then
- * 2-opt within groups. The result is never longer than the given order, and depends only on the places.
+ * Proposes a short route from the start (by default home) to home: nearest neighbor first, then 2-opt within groups.
+ * The result is never longer than the given order, and depends only on the places.
  */
 export function proposeOrder<V extends Visit>(visits: readonly V[], home: Place | null, start = home): V[] {
   const groups = toGroups(visits);
@@ -46,7 +43,7 @@ interface Ends {
 
 /** The smallest gain, in meters, that justifies another order. */
 const shorterByMetres = 0.5;
-/** 2-opt needs fewer than ten rounds. */
+/** 2-opt needs fewer than ten rounds in practice. */
 const roundsMax = 50;
 
 function toGroups<V extends Visit>(visits: readonly V[]): V[][] {
@@ -73,7 +70,6 @@ function visitNearest<V extends Visit>(groups: readonly (readonly V[])[], home: 
   return order;
 }
 
-/** Reverses stretches within each group while the route gets shorter. */
 function improve<V extends Visit>(groups: readonly (readonly V[])[], order: readonly V[], ends: Ends): V[] {
   const improved = [...order];
   for (let round = 0; round < roundsMax; round++) {
@@ -88,7 +84,7 @@ function improve<V extends Visit>(groups: readonly (readonly V[])[], order: read
   return improved;
 }
 
-/** One round over the visits from `from` to before `end`; returns whether the route got shorter. */
+/** Handles the visits from `from` to before `end`. Returns whether the route got shorter. */
 function improveStretch(order: Visit[], from: number, end: number, { home, start }: Ends): boolean {
   const placeAt = (index: number) => order[index]?.place ?? (index < 0 ? start : home);
   let isShorter = false;

@@ -1,4 +1,4 @@
-/** The states, districts, and territories of the United States: code, name, and the first three digits of their ZIPs. */
+/** Code, name, and the first three digits of the ZIPs. */
 const states: readonly (readonly [code: string, name: string, zips: string])[] = [
   ["AL", "Alabama", "350-369"],
   ["AK", "Alaska", "995-999"],
@@ -63,7 +63,7 @@ interface Region {
 
 const provinces = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
 
-/** States by code and by name, in capitals, and Canadian provinces by code. */
+/** By code and by name, in capitals; Canadian provinces by code only. */
 export const regionCodes: ReadonlyMap<string, Region> = new Map<string, Region>([
   ...provinces.map((code): [string, Region] => [code, { code, country: "CA" }]),
   ...states.flatMap(([code, name]) =>
@@ -71,7 +71,7 @@ export const regionCodes: ReadonlyMap<string, Region> = new Map<string, Region>(
   ),
 ]);
 
-/** The state of a ZIP; null where no state has these digits. A few ZIPs on a border deliver into the next state. */
+/** null for unknown digits. A few border ZIPs deliver into the next state. */
 export function stateOfZip(zip: string): string | null {
   const digits = Number(zip.slice(0, 3));
   const isIn = (range: string) => {

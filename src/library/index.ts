@@ -31,7 +31,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const service = await import("./start-test-server.ts");
   const server = await service.startTestServer(options);
   const { tenantId: tenant, token, url } = server;
-  // Its webhook has the newest version.
+  // The webhook has the newest version.
   const next = server.events.next as (wanted?: object) => Promise<unknown> as TestServer["events"]["next"];
   return { ...server, client: createClient({ tenant, token, url }), events: { ...server.events, next } };
 }

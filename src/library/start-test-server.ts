@@ -15,8 +15,8 @@ export type StartedServer = Omit<TestServer, "client" | "events"> & {
 };
 
 /**
- * Starts a server in this process, on loopback, with its store in memory, for tests of clients and receivers. Several can
- * run at once. Its webhook receives every event of the first tenant. Throws a TypeError for an unknown option.
+ * Starts a server in this process, on loopback, with its store in memory. Several can run at once. A webhook receives
+ * every event of the first tenant. Throws a TypeError for an unknown option.
  */
 export async function startTestServer(given: TestServerOptions = {}): Promise<StartedServer> {
   const { demo = false, now, port = 0 } = readOptions(given);
@@ -74,7 +74,7 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<St
 
 const optionNames = ["demo", "now", "port"];
 
-/** Programs without types learn of unknown options. */
+/** Programs without types get an error for an unknown option. */
 function readOptions(given: TestServerOptions): TestServerOptions {
   const unknown = Object.keys(given).filter((name) => !optionNames.includes(name));
   if (unknown.length === 0) return given;
@@ -98,7 +98,7 @@ const toTestClock = (serviceNow: () => Service): TestServer["clock"] => ({
   },
 });
 
-/** Waits until deliveries are recorded: a test may move the clock as soon as it has an event. */
+/** Waits until deliveries are recorded, because a test may move the clock as soon as it has an event. */
 const recorded = ({ clock, store }: Service) => waitForLeases(() => store.backlog.countLeased(clock.now()));
 
 function toMoment(given: Date | string, name: string): Timestamp {

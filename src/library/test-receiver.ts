@@ -6,7 +6,6 @@ import { clientOf, findOwner } from "../demo/client-of.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { hookEvents } from "../models/event-kinds.ts";
 
-/** An event as a webhook receives it (docs/webhooks.md). */
 interface ReceivedEvent {
   id: string;
   type: string;
@@ -21,7 +20,7 @@ interface ReceivedEvent {
 }
 
 interface NextEvent {
-  /** Skips events of other kinds. */
+  /** Skips events of other types. */
   type?: string;
   /** 5 s by default. */
   timeoutMs?: number;
@@ -35,12 +34,12 @@ export interface ReceivedEvents {
 
 export interface TestReceiver {
   events: ReceivedEvents;
-  /** Registers it as a webhook of a tenant, for all kinds of events. Returns the secret. */
+  /** Creates a webhook for all kinds of events. Returns its secret. */
   subscribe(service: Service, tenantId: number): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts a receiver on loopback that accepts every delivery. */
+/** Listens on loopback and accepts every delivery. */
 export async function startReceiver(): Promise<TestReceiver> {
   const events = new EventQueue();
   const server = createServer(async (request, response) => {
@@ -77,7 +76,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 const timeoutMsDefault = 5000;
 
-/** At most this many events wait; the oldest are dropped. */
+/** The oldest of more events are dropped. */
 const eventsMax = 10_000;
 
 interface Waiting {
@@ -97,7 +96,7 @@ class EventQueue implements ReceivedEvents {
     const served = this.#waiting.find(({ type }) => type === undefined || type === event.type);
     if (!served) return;
     this.#waiting = this.#waiting.filter((waiting) => waiting !== served);
-    // Earlier events were checked when the wait began.
+    // A waiting `next` has already skipped the earlier events.
     this.#events = [];
     served.give(event);
   }

@@ -6,7 +6,7 @@ import type { WebhookEvent } from "./verify-webhook.ts";
 export interface TestServerOptions {
   /** With the records of `dispatch-cli demo`; otherwise with a tenant, its location, and its owner. */
   demo?: boolean;
-  /** The first time of its clock, which then runs. */
+  /** The first time of the server's clock, which then runs. */
   now?: Date | string;
   /** By default any free port. */
   port?: number;
@@ -30,7 +30,10 @@ export interface TestServer {
   client: Client;
   /** The events that its webhook received, in order. */
   events: {
-    /** The next event that was not returned yet, of a kind if one is named. Rejects with the other events. */
+    /**
+     * The next event that was not returned yet, of one kind if the call names one. Rejects with the list of other
+     * events.
+     */
     next<Kind extends TestEvent["type"] = TestEvent["type"]>(wanted?: {
       type?: Kind;
       timeoutMs?: number;
@@ -46,6 +49,5 @@ export interface TestServer {
   };
   /** Resets the store, the clock, and the events to the start. */
   reset(): Promise<void>;
-  /** Ends the server. */
   close(): Promise<void>;
 }

@@ -6,26 +6,25 @@ import { decodeSecret } from "../webhooks/secret.ts";
 
 export interface WebhookDelivery<V extends ApiVersion = ApiVersion> {
   headers: WebhookHeaders;
-  /** The raw text or bytes, not parsed. */
+  /** The raw text or bytes of the request, not parsed. */
   body: string | Uint8Array | ArrayBuffer;
   /** The webhook's secret; several while one replaces another. */
   secret: string | readonly string[];
-  /** The version of the webhook: it types the event, and other versions are refused. */
+  /** The webhook's API version: it types the event. Events of other versions are refused. */
   version?: V | undefined;
   /** Tolerance for the time of sending, in seconds; by default 300. */
   toleranceSeconds?: number | undefined;
   /** The current time in milliseconds since 1970; by default the time of the machine. */
   nowMs?: number | undefined;
   /**
-   * Accepts deliveries that have only `x-service-signature`, which are refused by default. That signature does not cover the
-   * time, so an attacker can replay such a delivery. The service sends both signatures.
+   * Accepts deliveries that have only `x-service-signature`. By default they are refused: that signature does not cover
+   * the time, so an attacker can replay the delivery. The service sends both signatures.
    */
   acceptLegacy?: boolean | undefined;
 }
 
 /**
- * The headers of any framework: a Headers object, an object with names in any case, pairs, or the flat `rawHeaders` of
- * Node.
+ * The headers of any framework: a Headers object, an object with names in any case, pairs, or Node's flat `rawHeaders`.
  */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
@@ -75,7 +74,6 @@ export type VerifyWebhook = <V extends ApiVersion = ApiVersion>(
   delivery: WebhookDelivery<V>,
 ) => WebhookEvent<V>;
 
-/** Makes verifyWebhook with an implementation of HMAC. */
 export function makeVerifyWebhook(hmac: Hmac): VerifyWebhook {
   return <V extends ApiVersion>(delivery: WebhookDelivery<V>): WebhookEvent<V> => {
     const keys = toKeys(delivery.secret);
@@ -92,8 +90,7 @@ export function makeVerifyWebhook(hmac: Hmac): VerifyWebhook {
 }
 
 /**
- * The keys of a webhook's secrets: the bytes behind their Base64 text, with or without `whsec_` before it. Throws a
- * WebhookVerificationError that does not repeat the text.
+ * Decodes Base64 secrets, with or without `whsec_`. Throws a WebhookVerificationError that does not repeat the secret.
  */
 function toKeys(secret: string | readonly string[]): Uint8Array[] {
   const secrets = typeof secret === "string" ? [secret] : secret;
@@ -117,7 +114,7 @@ const invalidSecret = (message: string) => refusal("invalid_secret", message);
 function toBytes(body: unknown): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  // Test runners pass buffers of another realm, which are not instances of this one's ArrayBuffer.
+  // Test runners pass buffers of another realm, for which instanceof ArrayBuffer is false.
   if (Object.prototype.toString.call(body) === "[object ArrayBuffer]")
     return new Uint8Array(body as ArrayBuffer);
   const what = body === null || body === undefined ? "missing" : `an ${typeof body}`;
@@ -133,7 +130,7 @@ function toEvent<V extends ApiVersion>(bytes: Uint8Array, version: V | undefined
     const message = `The event has version ${event.api_version}, not ${version}: hooks update --api-version changes the webhook's.`;
     throw refusal("other_version", message);
   }
-  // The service signs only what it declares.
+  // The service signs only events of the declared types.
   return event as WebhookEvent<V>;
 }
 
@@ -144,7 +141,7 @@ function parse(bytes: Uint8Array): { type: string; api_version: string } {
     const { api_version, type } = event;
     if (typeof type === "string" && typeof api_version === "string") return { ...event, type, api_version };
   } catch {
-    // The refusal below covers text that is not JSON.
+    // Not JSON: refused below.
   }
   throw refusal("malformed_body", "The body is signed, but it is not an event of a webhook.");
 }
@@ -153,7 +150,7 @@ const refusal = (reason: WebhookFault, message: string) => new WebhookVerificati
 
 type HeaderValue = string | readonly string[] | undefined;
 
-/** Returns a lookup of headers by name in lower case; it joins repeated headers with commas. */
+/** The lookup takes names in lower case and joins repeated headers with commas. */
 function readHeaders(headers: WebhookHeaders): (name: string) => string | undefined {
   if (isReader(headers)) return (name) => headers.get(name) ?? undefined;
   const values = new Map<string, string>();
@@ -169,7 +166,7 @@ function readHeaders(headers: WebhookHeaders): (name: string) => string | undefi
 
 type Reader = { get(name: string): string | null | undefined };
 
-/** A Headers object without iteration, as in some older runtimes. A Map has iteration, but only one case of each name. */
+/** A Headers object of older runtimes has no iteration. A Map has it, but would find a name in one case only. */
 function isReader(headers: WebhookHeaders): headers is Reader {
   return (
     typeof headers === "object" &&

@@ -8,7 +8,7 @@ export function isOffOn(absence: Absence, day: LocalDate, zone: Zone): boolean {
   return (!off_from || dayOf(off_from, zone) <= day) && isOffFrom(absence, day, zone);
 }
 
-/** Whether the absence covers the day or comes later. */
+/** Also true for an absence that starts after the day. */
 export function isOffFrom({ off_from, off_until }: Absence, day: LocalDate, zone: Zone): boolean {
   return off_until ? dayOf(off_until, zone) >= day : Boolean(off_from);
 }

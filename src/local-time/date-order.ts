@@ -5,7 +5,7 @@ export const dateOrders = ["mdy", "dmy", "ymd"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
 
-/** The usual order in the country of a zone. UTC gets the order of the interface's own country. */
+/** The usual order in the zone's country. UTC gets the order of the United States. */
 export function dateOrderOf({ name }: Pick<Zone, "name">): DateOrder {
   if (monthFirst.test(name) || name === "UTC") return "mdy";
   return yearFirst.test(name) ? "ymd" : "dmy";

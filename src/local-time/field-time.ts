@@ -3,15 +3,15 @@ import type { TypedTime } from "./read-time.ts";
 import { fromWholeDay, holdsDays, toMomentOfDay } from "./whole-day.ts";
 import type { Zone } from "./zone.ts";
 
-/** A typed time as the value of a field: a day for fields with days, else the first moment of the day. */
+/** The stored day for a field with days, else the first moment of the day. */
 export function toFieldValue(time: TypedTime, field: string, zone: Zone): Timestamp {
   if ("moment" in time) return holdsDays(field) ? toMomentOfDay(time.moment) : time.moment;
   return holdsDays(field) ? fromWholeDay(time.day) : zone.startOf(time.day);
 }
 
 /**
- * A typed time as a filter's bound. A filter by days (`schedule_gte`) takes the stored day, or the end of the day for
- * "after" and "until" bounds; every other filter takes its first moment.
+ * Returns a filter's bound. A filter by days (`schedule_gte`) gets the stored day, or the end of the day for "after"
+ * and "until"; other filters get the first moment of the day.
  */
 export function toFilterValue(time: TypedTime, filter: string, zone: Zone): Timestamp {
   if ("moment" in time) return time.moment;

@@ -3,15 +3,12 @@ import type { Timestamp } from "../runtime/clock.ts";
 import { latestOf } from "./whole-day.ts";
 import type { Zone } from "./zone.ts";
 
-/**
- * Whether an open job has passed its desired end, else its scheduled time, else its scheduled day in the location's
- * zone.
- */
+/** Whether an open job has passed its desired end, or else its scheduled time or day. */
 export function isLate(job: JobMarks, now: Timestamp, zone: Zone): boolean {
   return !isOver(toJobState(job)) && isOverdue(job, now, zone);
 }
 
-/** Whether the desired end of a job has passed, in any state of the job. */
+/** Ignores whether the job is open. */
 export function isOverdue(
   { desired_end_time, schedule_date }: Pick<JobMarks, "desired_end_time" | "schedule_date">,
   now: Timestamp,

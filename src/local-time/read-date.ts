@@ -5,7 +5,7 @@ import { addDays, daysBetween, type LocalDate, weekdayOf } from "./zone.ts";
 
 type Read = { date: LocalDate; note: string | null } | { refusal: string };
 
-/** Reads a day from words in lower case; null when they do not name one. A refusal is the end of a sentence. */
+/** Takes words in lower case; null if they name no day. A refusal is the end of a sentence. */
 export function readDate(words: readonly string[], today: LocalDate, order: DateOrder): Read | null {
   const text = words.join(" ");
   const ahead = toDaysAhead(text);
@@ -38,7 +38,7 @@ function toDaysAhead(text: string): number | null {
 
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/** `fri` is today or the next one, `next fri` not in this week, `last fri` in the past. */
+/** `fri` is today or the next Friday, `next fri` is in a later week, `last fri` is in the past. */
 function readWeekday(words: readonly string[], today: LocalDate): Read | null {
   const [name = "", which = "this"] = words.toReversed();
   const weekday = toWeekday(name);
@@ -54,7 +54,7 @@ function toWeekday(name: string): number {
   return weekdays.findIndex((full) => name.length >= 3 && full.startsWith(name.replace(/\.$/, "")));
 }
 
-/** `mon aug 3`, as this program shows days. Without a year it is this year's, or the year of dates without one. */
+/** `mon aug 3`, as this program shows days. Without a year, the weekday must match this year or the assumed year. */
 function readWithWeekday([name = "", ...rest]: readonly string[], today: LocalDate, order: DateOrder) {
   const weekday = toWeekday(name);
   if (weekday === -1 || rest.length === 0) return null;
@@ -105,7 +105,7 @@ interface Parts {
   year: string | undefined;
 }
 
-/** `12/1`, `12/1/2026`, `12-1-26`, `1.12.`, `2026/12/1`: dots mean day first. */
+/** `12/1`, `12/1/2026`, `12-1-26`, `1.12.`, `2026/12/1`. With dots the day comes first. */
 function readNumbers(text: string, today: LocalDate, order: DateOrder): Read | null {
   const points = /^(\d{1,2})\.(\d{1,2})\.?(\d{4}|\d{2})?$/.exec(text);
   if (points) return toDate({ day: points[1], month: points[2], year: points[3] }, text, today, false);
@@ -121,7 +121,7 @@ function readNumbers(text: string, today: LocalDate, order: DateOrder): Read | n
   return toDate(parts, text, today, isAmbiguous);
 }
 
-/** A day without a year is in this year, or in the next when it would be more than 60 days ago. */
+/** Without a year, the day is in this year, or in the next if it would be more than 60 days ago. */
 function toDate({ day, month, year }: Parts, text: string, today: LocalDate, isAmbiguous: boolean): Read {
   const known = year === undefined ? null : year.length === 2 ? `20${year}` : year;
   const thisYear = toDateText(known ?? today.slice(0, 4), month, day);

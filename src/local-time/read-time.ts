@@ -13,16 +13,16 @@ export interface TypedAt {
 
 export type TypedTime = { day: LocalDate } | { moment: Timestamp };
 
-/** `note` explains the reading where another was possible. */
+/** `note` explains the choice if the text was ambiguous. */
 export type Understood = { time: TypedTime; note: string | null } | { refusal: string };
 
-/** The forms of a time, for help and errors. */
+/** For help and errors. */
 export const timeForms =
   "today, tomorrow, fri, 12/1, 2026-12-01, Dec 1, +3d; with a time like 8:00 or 8am, or a time alone";
 
 /**
- * Reads a time in its zone. A time with an offset, and the exact form of the interface, keep their meaning. A refusal
- * is the end of a sentence that starts with the text.
+ * A time with an offset, or in the interface's form, ignores the zone. A refusal is the end of a sentence that starts
+ * with the text.
  */
 export function readTime(text: string, at: TypedAt): Understood {
   const understood = understand(text, at);
@@ -56,7 +56,7 @@ export function isTimeOfDay(text: string): boolean {
 
 const notATime = { refusal: `is not a time; a time is ${timeForms}` };
 
-/** Whether a text means the same time in every zone: it has the interface's form or an offset. */
+/** Whether the text means the same time in every zone. */
 export function isExactTime(text: string): boolean {
   return readExact(text) !== null;
 }
@@ -67,7 +67,7 @@ function readExact(text: string): Timestamp | null {
     : null;
 }
 
-/** In lower case, the day and the time apart, without the words between them. */
+/** Lower case, with day and time separated, without filler words. */
 function toWords(text: string): string[] {
   return text
     .trim()
@@ -87,7 +87,7 @@ function readHoursAhead(words: readonly string[], now: Timestamp): Timestamp | n
   return toTimestamp(toEpochMs(now) + (sign === "-" ? -ms : ms));
 }
 
-/** Takes the time of day out of the words at any position; null when there are two. */
+/** Takes the time of day out of the words, at any position; null if there are two. */
 function takeTimeOfDay(words: readonly string[]): { time: TimeOfDay | null; rest: string[] } | null {
   const times = words.map(readTimeOfDay);
   const found = times.filter((time) => time !== null);
@@ -108,7 +108,7 @@ function readTimeOfDay(word: string): TimeOfDay | null {
   return time.hour < 24 && time.minute < 60 && time.second < 60 ? time : null;
 }
 
-/** `12am` is the start of a day, `12pm` its noon. */
+/** `12am` is the start of a day, `12pm` is noon. */
 function toHour(hour: number, half: string): number | null {
   if (hour < 1 || hour > 12) return null;
   return (hour % 12) + (half.startsWith("p") ? 12 : 0);

@@ -9,13 +9,12 @@ export interface TimeWindow {
   end: Timestamp | null;
 }
 
-/** The forms of a window, for help and errors. */
 export const windowForms =
   "8:00-10:00, 1-3pm, 8-10, from 8:00, until 10:00; on another day with its name: fri 22:00 - sat 2:00";
 
 /**
- * Reads a window in its zone: the inverse of `showWindow`. A time without a day belongs to `day`, or to the window's
- * first day. A refusal is the end of a sentence that starts with the text.
+ * The inverse of `showWindow`. A time without a day belongs to `day`, or to the window's first day. A refusal is the
+ * end of a sentence that starts with the text.
  */
 export function readWindow(
   text: string,
@@ -46,8 +45,8 @@ export interface Hours {
 }
 
 /**
- * Reads a window of one day: `fri 1-3pm` is from `fri 13:00` to `fri 15:00`. An end without am or pm uses the am or pm
- * of the other end. Without both, `1:30-4:00` is the afternoon on a 12-hour clock. null for other texts.
+ * Reads a window of one day: `fri 1-3pm` is from `fri 13:00` to `fri 15:00`. An end without am or pm takes that of the
+ * other end. Without both, `1:30-4:00` is the afternoon on a 12-hour clock. null for other texts.
  */
 export function readHours(text: string, clock: Clock): Hours | { refusal: string } | null {
   const [, day = "", first, firstMinute, firstHalf, last, lastMinute, lastHalf] =
@@ -105,7 +104,7 @@ const inHalf = (minutes: number, half = "a") => (minutes % noon) + (half.toLower
 const toClock = (minutes: number) =>
   `${Math.floor(minutes / 60) % 24}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** A hyphen divides a window when a time of day follows it, or spaces surround it. Other hyphens are parts of dates. */
+/** A hyphen divides a window if a time of day follows or spaces surround it. Other hyphens are parts of dates. */
 function split(words: string): { from: string | null; to: string | null } {
   const [, from, to] = /^(.+?)(?:\s*[–—]\s*|\s+-\s+|-(?=\d{1,2}(?::|h\d|[ap])))(.+)$/i.exec(words) ?? [];
   if (from !== undefined && to !== undefined) return { from, to };

@@ -3,14 +3,13 @@ import type { Clock } from "./usual-clock.ts";
 import { dayOf, toWholeDay } from "./whole-day.ts";
 import { addDays, type LocalDate, type LocalMoment, weekdayOf, type Zone } from "./zone.ts";
 
-/** The zone and the current day of the reader. */
 export interface TimeView {
   zone: Zone;
-  /** Texts name the year of other years only. */
+  /** A shown day of another year has its year. */
   today: LocalDate;
 }
 
-/** `Mon Aug 3`, with the year when it is not this one. */
+/** `Mon Aug 3`, with the year if it is another one. */
 export function showDay(date: LocalDate, { today }: Pick<TimeView, "today">): string {
   const [year, month, day] = date.split("-").map(Number);
   const named = `${weekdays[weekdayOf(date)]} ${months[(month ?? 1) - 1]} ${day}`;
@@ -51,7 +50,7 @@ export function showDayOrMoment(moment: Timestamp, view: TimeView): string {
   return day === null ? showMoment(moment, view) : showDay(day, view);
 }
 
-/** `today`, `tomorrow`, or `yesterday` in place of a near day: `tomorrow 8:00`. */
+/** Like `showDayOrMoment`, with `today`, `tomorrow`, and `yesterday`. */
 export function sayDayOrMoment(moment: Timestamp, view: TimeView): string {
   const day = toWholeDay(moment);
   if (day !== null) return sayDay(day, view);
@@ -59,7 +58,7 @@ export function sayDayOrMoment(moment: Timestamp, view: TimeView): string {
   return `${sayDay(local.date, view)} ${showTimeOfDay(local, view.zone)}`;
 }
 
-/** `8:00–10:00 am`, `from 8:00 am`, `until 10:00`, with the days when they differ from the current one. */
+/** `8:00–10:00 am`, `from 8:00 am`, `until 10:00`, with days that differ from the current one. */
 export function showWindow(
   { end, start }: { start: Timestamp | null; end: Timestamp | null },
   date: LocalDate | null,

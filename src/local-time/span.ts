@@ -4,8 +4,8 @@ import { dayOf, fromWholeDay, toWholeDay } from "./whole-day.ts";
 import type { LocalDate, Zone } from "./zone.ts";
 
 /**
- * From one time until another, both included. A day contains its whole-day jobs and the jobs of its moments at their
- * location. null leaves an end open.
+ * From one time until another, both included; null leaves an end open. A day contains its whole-day jobs and the jobs
+ * at its times, in their location's zone.
  */
 export interface Span {
   from: TypedTime | null;
@@ -16,7 +16,6 @@ export function spanOf(day: LocalDate): Span {
   return { from: { day }, to: { day } };
 }
 
-/** Whether a planned day or moment is in the span, in the zone of its place. */
 export function isWithin(planned: Timestamp, { from, to }: Span, zone: Zone): boolean {
   return (
     (from === null || compare(planned, from, zone) >= 0) && (to === null || compare(planned, to, zone) <= 0)
@@ -32,11 +31,10 @@ function compare(planned: Timestamp, time: TypedTime, zone: Zone): number {
 
 const order = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
-/** The bounds of stored times in a span, both included; the interface filters by stored times. */
 export interface StoredBounds {
-  /** No value outside of them is in the span. */
+  /** No value outside of these bounds is in the span. */
   outer: Bounds;
-  /** Every value inside of them is in the span; null when no such value exists. */
+  /** Every value inside of these bounds is in the span. */
   inner: Bounds | null;
 }
 
@@ -45,7 +43,6 @@ interface Bounds {
   last: Timestamp | null;
 }
 
-/** The bounds of a span for records in at least one zone. */
 export function toStoredBounds({ from, to }: Span, zones: readonly Zone[]): StoredBounds {
   const firsts = from === null ? [] : zones.map((zone) => toFirsts(from, zone));
   const lasts = to === null ? [] : zones.map((zone) => toLasts(to, zone));
@@ -61,7 +58,7 @@ export function toStoredBounds({ from, to }: Span, zones: readonly Zone[]): Stor
   return { outer, inner: isEmpty ? null : inner };
 }
 
-/** In America the store puts a whole day before the first moment of the day, in Asia after it. */
+/** The stored whole day (midnight UTC) is before the day's first moment in America, and after it in Asia. */
 function toFirsts(from: TypedTime, zone: Zone) {
   const [day, moment] =
     "day" in from ? [from.day, zone.startOf(from.day)] : [zone.dateOf(from.moment), from.moment];

@@ -1,7 +1,5 @@
-/** How people write times: `1:30 pm` or `13:30`. */
 export type Clock = "12h" | "24h";
 
-/** The usual clock of a time zone's country. */
 export function usualClock(zoneName: string): Clock {
   const [area = "", place = ""] = zoneName.split("/");
   const isTwelve = twelveHourAreas.has(area) || twelveHourPlaces[area]?.has(place) || false;
@@ -14,7 +12,7 @@ const twelveHourAreas = new Set(
 
 const toPlaces = (names: string) => new Set(names.trim().split(/\s+/));
 
-/** The United States, Canada, New Zealand, India, and the Philippines. */
+/** The countries with a 12-hour clock: United States, Canada, New Zealand, India, and the Philippines. */
 const twelveHourPlaces: Readonly<Record<string, ReadonlySet<string>>> = {
   America: toPlaces(`
     Adak Anchorage Atka Boise Chicago Denver Detroit Fort_Wayne Indiana Indianapolis Juneau Kentucky Knox_IN

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../runtime/clock.ts";
 import type { LocalDate, Zone } from "./zone.ts";
 
-/** In these fields midnight UTC means a whole day in any zone; every other value is a moment. */
+/** In these fields midnight UTC means a whole day in any zone; other values are moments. */
 const dayFields: readonly string[] = [
   "off_from",
   "off_until",
@@ -29,12 +29,11 @@ export function fromWholeDay(date: LocalDate): Timestamp {
   return `${date}T00:00:00.000000`;
 }
 
-/** Moves a real moment at midnight UTC by a microsecond, so that it does not mean a whole day. */
+/** Moves midnight UTC by a microsecond, because it would mean a whole day. */
 export function toMomentOfDay(moment: Timestamp): Timestamp {
   return isWholeDay(moment) ? `${moment.slice(0, 19)}.000001` : moment;
 }
 
-/** The day of a planned day or moment. */
 export function dayOf(moment: Timestamp, zone: Zone): LocalDate {
   return toWholeDay(moment) ?? zone.dateOf(moment);
 }

@@ -2,7 +2,7 @@ import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { loadLuxon } from "../runtime/load-luxon.ts";
 import { type Clock, usualClock } from "./usual-clock.ts";
 
-/** A calendar day, `YYYY-MM-DD`, of no zone. */
+/** A calendar day without a zone, `YYYY-MM-DD`. */
 export type LocalDate = string;
 
 export interface LocalMoment {
@@ -18,23 +18,22 @@ export interface TimeOfDay {
   second: number;
 }
 
-/** The moments of a time of day: one, two when clocks go back, none when they skip it. */
+/** The moments of a local time: one, two when clocks go back, none when clocks skip it. */
 export interface ZonedTimes {
-  /** The earlier one first. */
+  /** In ascending order. */
   moments: readonly Timestamp[];
 }
 
 /** A time zone of the tz database. Only this class converts between moments and days. */
 export class Zone {
   readonly name: string;
-  /** How its people read times. */
   readonly clock: Clock;
   #parts: Intl.DateTimeFormat | undefined;
-  // Plans repeat few times, and a reader of a day needs the day's end with each job.
+  // A cache: a day's jobs repeat few times.
   readonly #locals = new Map<Timestamp, LocalMoment>();
   #lastEnd: { date: LocalDate; end: Timestamp } | undefined;
 
-  /** `findTimeZone` must know `name`. Without `clock`, the zone has the usual clock of its country. */
+  /** `findTimeZone` must know `name`. `clock` defaults to the clock of the zone's country. */
   constructor(name: string, clock?: Clock | null) {
     this.name = name;
     this.clock = clock ?? usualClock(name);
@@ -79,7 +78,7 @@ export class Zone {
     return { moments: moments.toSorted((one, other) => one - other).map(toTimestamp) };
   }
 
-  /** `MST`, or `GMT+13` where the zone has no usual letters. */
+  /** `MST`, or `GMT+13` for a zone without usual letters. */
   abbreviationAt(moment: Timestamp): string {
     return this.name === "UTC" ? "UTC" : (this.#partsAt(moment).timeZoneName ?? this.name);
   }
@@ -87,12 +86,12 @@ export class Zone {
   #readClock(moment: Timestamp): LocalMoment {
     const parts = this.#partsAt(moment);
     const date = [parts.year?.padStart(4, "0"), parts.month, parts.day].join("-");
-    // Beyond the interface's calendar this shows UTC: 10000-01-01 and 1 BC have no text.
+    // Outside of the interface's calendar (10000-01-01, 1 BC), show UTC.
     if (date > lastDay || date.length > lastDay.length || parts.era === "BC") return readMoment(moment);
     return { date, hour: Number(parts.hour), minute: Number(parts.minute), second: Number(parts.second) };
   }
 
-  // Uses Node's own formatter: most commands show times, and luxon would be half of their start.
+  // Uses Node's formatter, because luxon would double the start time of most commands.
   #partsAt(moment: Timestamp): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
     this.#parts ??= new Intl.DateTimeFormat("en-US", { ...allOfClock, timeZone: this.name });
     const parts = this.#parts.formatToParts(toEpochMs(moment));
@@ -126,7 +125,7 @@ export function addDays(date: LocalDate, days: number): LocalDate {
   return toWithinCalendar(toEpochMs(`${date}T00:00:00.000000`) + days * dayMs).slice(0, 10);
 }
 
-/** Timestamps have years of four digits, so later ones become the last moment, and earlier ones the first. */
+/** Timestamps have years of four digits, so clamp to the first and last moment. */
 function toWithinCalendar(epochMs: number): Timestamp {
   const [first, last] = [toEpochMs(`${firstDay}T00:00:00.000`), toEpochMs(`${lastDay}T23:59:59.999`)];
   return toTimestamp(Math.min(Math.max(epochMs, first), last));

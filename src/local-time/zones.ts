@@ -1,11 +1,10 @@
 import type { Clock } from "./usual-clock.ts";
 import { Zone } from "./zone.ts";
 
-/** The zones of a target's records, which are those of their locations. */
 export interface Zones {
-  /** The tenant's for null. */
+  /** The location's zone; the tenant's for null. */
   of(locationId: number | null): Zone;
-  /** The tenant's and all locations'. */
+  /** The zones of the tenant and of all locations. */
   all: readonly Zone[];
 }
 

@@ -5,14 +5,11 @@ import { openService, type ServiceOptions } from "./open-service.ts";
 
 /** The content of a sandbox store at its start. */
 export interface Baseline {
-  /** Opens that content as a new service, and closes the old service, which must have stopped serving. */
+  /** Opens that content as a new service, and closes the old one, which must have stopped serving. */
   restore(): Promise<Service>;
 }
 
-/**
- * Keeps the content of a store in memory. null for PostgreSQL, and for more than 256 MiB. `options` are the options of the
- * service.
- */
+/** Keeps the content in memory; null for PostgreSQL, and for more than 256 MiB. */
 export async function takeBaseline(service: Service, options: ServiceOptions): Promise<Baseline | null> {
   if (isPostgresAddress(options.data)) return null;
   const image = await service.store.database.image(imageBytesMax);

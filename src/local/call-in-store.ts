@@ -4,7 +4,7 @@ import { isDocument, type Operation } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { toJson } from "../models/versions/serializer.ts";
 
-/** Calls an operation of a whole store, which no server has. Gives the answer as JSON text. */
+/** Calls an operation on a whole store, which no server offers. Returns JSON text. */
 export async function callInStore(
   service: Service,
   { name, output, ...operation }: Operation,

@@ -8,8 +8,8 @@ import { isPostgresAddress, toShownStore } from "../store/postgres/address.ts";
 import { openService } from "./open-service.ts";
 
 /**
- * Creates a store and fills it. The store gets its name only when it is complete, so an interrupted run leaves nothing. It
- * replaces an existing store only with `replaces`. Throws store_exists, and store_in_use where another program has it open.
+ * Creates and fills a store. It gets its name only when complete, so an interrupted run leaves nothing. Replaces an
+ * existing store only with `replaces`. Throws store_exists, and store_in_use if another program has it open.
  */
 export async function makeStore<T>(
   data: string,
@@ -23,7 +23,7 @@ export async function makeStore<T>(
   return makeInDraft(data, env, (draft) => makeAndFill(draft, fill, env));
 }
 
-/** Whether the store exists. Throws when that is unknown. */
+/** Throws if that is unknown. */
 export async function isStoreThere(data: string, env?: Environment): Promise<boolean> {
   if (!isPostgresAddress(data)) return existsSync(data);
   const { store } = openService({ data, env });
@@ -60,7 +60,7 @@ async function makeFile<T>(file: string, fill: (service: Service) => Promise<T>)
 
 async function replaceFile<T>(file: string, fill: (service: Service) => Promise<T>): Promise<T> {
   const { putInPlace } = await import("../store/life/put-in-place.ts");
-  // A symbolic link is kept; it then leads to the new store.
+  // Keep a symbolic link; it then leads to the new store.
   const place = realpathSync(file);
   return useDraft(place, async (draft) => {
     const result = await makeAndFill(draft, fill);
@@ -74,7 +74,7 @@ async function replaceFile<T>(file: string, fill: (service: Service) => Promise<
   });
 }
 
-/** Lends a file next to the store, and removes it at the end. */
+/** Removes the file at the end. */
 async function useDraft<T>(file: string, make: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${file}.${randomUUID().slice(0, 8)}.new`;
   createPrivately(draft);

@@ -16,35 +16,34 @@ import { createOutboxNotifier } from "../webhooks/delivery-service.ts";
 import type { Sender } from "../webhooks/send.ts";
 
 export interface ServiceOptions {
-  /** The store: a SQLite file, or the address of a PostgreSQL database. */
+  /** A SQLite file, or the address of a PostgreSQL database. */
   data: string;
-  /** Creates the file, or the tables. */
+  /** Creates the file or the tables. */
   create?: boolean;
   /** Holds the variables of libpq (`OpenOptions`). */
   env?: Environment | undefined;
   allowsHaulerSignup?: boolean;
-  /** Allows deliveries to private addresses, whatever the policy of the store. */
+  /** Allows deliveries to private addresses, whatever the store's policy is. */
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
-  /** Limit of active webhooks in a tenant; 100 by default. */
+  /** The limit of active webhooks in a tenant; 100 by default. */
   hooksPerTenantMax?: number;
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
-  /** The store is kept in memory, and `data` names no file (`OpenOptions`). */
+  /** The store is in memory, and `data` names no file (`OpenOptions`). */
   inMemory?: { image: Uint8Array | null };
-  /** Nothing is written (`OpenOptions`). */
   isReadOnly?: boolean;
   /** Called after a second of waiting for another program to release the file (`OpenOptions`). */
   onWait?: () => void;
   makesEvents?: boolean;
-  /** The keys of encrypted webhook secrets. */
+  /** For webhook secrets. */
   secretKeys?: SecretKeys;
-  /** Runs slow work in threads. */
+  /** Runs slow tasks in threads. */
   usesThreads?: boolean;
   clock?: Clock;
 }
 
-/** Opens a store as a service with the machine's clock and randomness. */
+/** Uses the machine's clock and random bytes. */
 export function openService(options: ServiceOptions): Service {
   const { data, create = false, isBulk = false, isReadOnly = false, fonts = [], clock: givenClock } = options;
   const machineClock = givenClock ?? systemClock;
@@ -107,7 +106,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Starts the pool with the first task: many servers never run one. */
+/** Starts the pool with the first task, because many servers run none. */
 function inOtherThreads(): TaskRunner {
   let pool: Promise<TaskRunner> | undefined;
   const start = async () => {
@@ -126,7 +125,7 @@ function inOtherThreads(): TaskRunner {
 /** build/build.js writes `threads/thread.ts` next to this file. */
 const threadFile = fileURLToPath(new URL("thread.cjs", import.meta.url));
 
-/** Each request reads the offset of a sandbox clock twice: to authenticate the caller, and for the operation. */
+/** A cache: each request reads a sandbox's clock offset twice, for authentication and for the operation. */
 function rememberMetadata(store: Store): (key: string) => Promise<string | undefined> {
   const ask = async (key: string) => ({ value: await store.metadata.get(key) });
   const remembered = remember(() => store.database.sharedRevision(), ask, metadataKeysMax);

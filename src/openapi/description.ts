@@ -3,7 +3,7 @@ import { type ApiVersion, apiVersions } from "../models/api-versions.ts";
 import { endingOf, toEndingText, versionEndings } from "../models/versions/endings.ts";
 import { changes } from "../models/versions/index.ts";
 
-/** The introduction of the document, in Markdown. */
+/** In Markdown. */
 export function toDescription(operations: readonly Operation[], version: ApiVersion): string {
   const history = apiVersions.map((each) => `- **${each}**: ${historyOf(each, operations).join(" ")}`);
   return [

@@ -20,7 +20,7 @@ import type { Parameter } from "./parameters.ts";
 import { toSharedDeliveryHeaders } from "./webhook-headers.ts";
 import { toEventBodyModels, toWebhooks, type WebhookEntry } from "./webhooks.ts";
 
-/** An OpenAPI 3.1 document, as far as this service's goes. */
+/** An OpenAPI 3.1 document; only the parts that this service uses. */
 export interface OpenapiDocument {
   openapi: "3.1.0";
   info: {
@@ -45,14 +45,15 @@ export interface OpenapiDocument {
   };
 }
 
-/** Derives the document from the declarations of the operations. It does not list HEAD and OPTIONS. */
+/** Does not list HEAD and OPTIONS. */
 export function toOpenapi(operations: readonly Operation[], version: ApiVersion): OpenapiDocument {
   const making = makeOpenapi(operations, version);
   for (let step = making.next(); ; step = making.next()) if (step.done) return step.value;
 }
 
 /**
- * Yields after each model and operation, so that a server can answer other requests: the whole document takes 0.1 s.
+ * Yields after each model and operation, because the whole document takes 0.1 s and a server must answer other
+ * requests.
  */
 export function* makeOpenapi(
   operations: readonly Operation[],
@@ -126,14 +127,14 @@ function collectFailures(operations: readonly Operation[]): Failure[] {
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The operations of a version: without those that ended before, and with the input of that version. */
+/** Omits operations that ended before the version. */
 export function operationsAt(operations: readonly Operation[], version: ApiVersion): Operation[] {
   return operations
     .filter(({ lifetime }) => !lifetime || version <= lifetime.until)
     .map((operation) => ({ ...operation, ...requestChangeSince(version, operation.name)?.before }));
 }
 
-/** The stream fails like the list of events, so this entry starts from that operation. */
+/** The stream fails like the list of events, so its entry derives from that operation. */
 function toStreamOperation(operations: readonly Operation[]): Operation | undefined {
   const list = operations.find(({ name }) => name === "events.list");
   return (

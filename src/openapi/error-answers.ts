@@ -3,14 +3,13 @@ import type { JsonSchema } from "../models/fields.ts";
 import type { Failure } from "./error-codes.ts";
 import { errorHeadersOf, type Header, type Ref } from "./headers.ts";
 
-/** A response object of OpenAPI. */
 export interface Answer {
   description: string;
   headers: Record<string, Header | Ref>;
   content: Record<string, { schema: Record<string, unknown>; example?: unknown }>;
 }
 
-/** The response of a failure, in both media types. Its description lists the codes. */
+/** In both media types. */
 export function toErrorResponse({ codes, name, status }: Failure): Answer {
   const code = { $ref: `#/components/schemas/${codesNameOf(name)}` };
   const contentOf = (model: string) => ({
@@ -26,7 +25,7 @@ export function toErrorResponse({ codes, name, status }: Failure): Answer {
   };
 }
 
-/** One schema for each failure, by component name. */
+/** By component name. */
 export function toErrorCodes(failures: readonly Failure[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     failures.map(({ codes, name }) => [codesNameOf(name), { type: "string", enum: [...codes] }]),
@@ -86,7 +85,7 @@ const errorFields: Record<string, JsonSchema> = {
   title: { type: "string", description: "a title that depends only on the code" },
 };
 
-/** The schemas of errors. They are not models, because no operation returns them as its output. */
+/** Not among the models, because no operation returns them as its output. */
 export const errorSchemas: Record<string, JsonSchema> = {
   ErrorModel: toSchema(errorFields),
   ProblemModel: toSchema({

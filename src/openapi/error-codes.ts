@@ -40,14 +40,14 @@ const servedCodes = (Object.keys(errorTable) as ErrorCode[]).filter(
 
 /** Codes that occur together. A code outside all groups occurs only in operations whose `refuses` names it. */
 interface Group {
-  /** The suffix of the component, for operations with these codes. */
+  /** The suffix of the component's name. */
   name?: string;
   codes: readonly ErrorCode[];
   holds(operation: Operation, input: Input): boolean;
 }
 
 const groups: readonly Group[] = [
-  // Every operation can return these, most of them before the server has routed the request.
+  // Every operation can return these, most of them before routing.
   {
     codes: [
       "expectation_failed",

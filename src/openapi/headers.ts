@@ -15,7 +15,7 @@ export interface Ref {
   $ref: string;
 }
 
-/** Authorization is a security scheme of the document, so it is missing here. */
+/** Without Authorization, which is a security scheme of the document. */
 export function toRequestHeaders(version: ApiVersion): Record<string, Parameter> {
   return {
     "x-api-version": toVersionHeader(version),
@@ -62,7 +62,7 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
   };
 }
 
-/** Optional only in the document of the default version, where a request without the header gets the described form. */
+/** Optional only in the default version's document. */
 function toVersionHeader(version: ApiVersion): Parameter {
   const isDefault = version === defaultVersion;
   return {
@@ -90,7 +90,6 @@ export function requestHeadersOf(operation: Operation): Ref[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** The headers of every response. */
 const commonHeaders: Record<string, Header> = {
   "Access-Control-Allow-Headers": toHeader("The headers that pages of other origins may send."),
   "Access-Control-Allow-Methods": toHeader("The same as Allow."),
@@ -115,7 +114,7 @@ const commonHeaders: Record<string, Header> = {
   ),
 };
 
-/** Headers that many responses share. The document has them once. */
+/** The document contains them once, as components. */
 export const sharedHeaders: Record<string, Header> = {
   ...commonHeaders,
   "Content-Encoding": toHeader("The coding of the body, as negotiated by Accept-Encoding.", {
@@ -166,19 +165,17 @@ export function answerHeadersOf(operation: Operation, version: ApiVersion): Reco
     ...(isDocument(output) && {
       "Content-Disposition": toHeader("The file name. Browsers show the file inline."),
     }),
-    // The service signs the response to a ping.
+    // The response to a ping is signed.
     ...(changes.emits?.includes("Ping") && { "x-service-signature": serviceSignature }),
   };
 }
 
-/** The headers of a deprecated operation or version. */
 const endingHeadersOf = ({ endsOn }: Ending): Record<string, Header> => ({
   Deprecation: toHeader("The Unix time of the deprecation (RFC 9745).", { pattern: "^@\\d+$" }),
   Link: toHeader("The page about the deprecation, and the pages of a list."),
   ...(endsOn !== undefined && { Sunset: toHeader("The end date (RFC 8594).") }),
 });
 
-/** The headers of a 304 response. */
 export function notModifiedHeadersOf(operation: Operation): Record<string, Header | Ref> {
   return {
     ...toRefs(Object.keys(commonHeaders)),

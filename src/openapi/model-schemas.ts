@@ -9,16 +9,15 @@ import { modelChangesSince } from "../models/versions/index.ts";
 type Model = z.ZodObject<Shape>;
 type Direction = "input" | "output";
 
-/** The models of requests and responses, as components of the document. */
 export interface ModelSchemas {
-  /** By component name. Contains only models that an operation uses, directly or through another model. */
+  /** By component name. Contains only models that operations use, directly or through other models. */
   schemas: Record<string, JsonSchema>;
   refTo(model: AnswerModel, io: Direction): JsonSchema;
 }
 
 /**
- * Collects the models of the operations, and `answeredToo`, in the form of `version`. A model of both requests and
- * responses has two components; the one for requests is `<Model>Input`. Yields after each model.
+ * Collects the models of the operations and `answeredToo` at a version. A model of requests and responses has two
+ * components; the request's is `<Model>Input`. Yields after each model.
  */
 export function* makeModelSchemas(
   operations: readonly Operation[],
@@ -55,7 +54,7 @@ export function* makeModelSchemas(
 
 type Schemas = ReadonlyMap<string, JsonSchema>;
 
-/** The schemas of models and of the models inside them. `before` returns an older form of a model. */
+/** Includes nested models. `before` returns an older form of a model. */
 function* collect(
   models: readonly Model[],
   io: Direction,
@@ -87,7 +86,7 @@ function referredTo(schema: JsonSchema): string[] {
   return names;
 }
 
-/** Points references from `$defs` to components. */
+/** Replaces references to `$defs` by references to components. */
 export function relink(schema: JsonSchema, componentName: (name: string) => string): JsonSchema {
   return mapSchema(schema, (part) =>
     typeof part.$ref === "string" ? { ...part, $ref: refOf(componentName(nameIn(part.$ref))) } : part,

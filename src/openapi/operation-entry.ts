@@ -90,7 +90,7 @@ function toSuccess(
   };
 }
 
-/** Reads that may return a secret need a response with no-store. */
+/** A read that may return a secret needs no-store. */
 function toNotModified(operation: Operation): Answer | Ref {
   if (!mayShowSecret(operation)) return { $ref: `#/components/responses/${notModifiedName}` };
   return toNotModifiedAnswer(operation);
@@ -120,7 +120,6 @@ function toFileSchema({ mediaType }: DocumentOutput) {
   return mediaType === "application/json" ? { type: "object" } : { type: "string", format: "binary" };
 }
 
-/** The description of an operation, in Markdown: its declaration's text, its callers, its headers, and its events. */
 function toOperationText(operation: Operation): string {
   const { changes, description, extension, lifetime } = operation;
   const paragraphs = [
@@ -167,14 +166,14 @@ function joinWords(words: readonly string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
-/** The request of the example of an operation's command, in the newest form, and its responses. */
+/** The example request of an operation, in the newest version, and its responses. */
 export interface RecordedExample {
   request: {
     params: Readonly<Record<string, string>>;
     query: Readonly<Record<string, string>>;
     body?: unknown;
   };
-  /** Each response holds from its version back to the next older one; absent for files. */
+  /** Each response is valid down to the next older entry. Files have none. */
   answers: Partial<Record<ApiVersion, unknown>>;
 }
 
@@ -201,18 +200,16 @@ function findExample({ name }: Pick<Operation, "name">, version: ApiVersion): Ex
 // The inferred type would contain every field of every record.
 const examples = recorded as unknown as Readonly<Record<string, RecordedExample>>;
 
-/** A group of operations in the document. */
 export interface Tag {
   name: string;
   description: string;
 }
 
-/** Operations are grouped by the noun of their name. */
+/** The noun of the name. */
 export function tagOf({ name }: Operation): string {
   return name.split(".", 1)[0] ?? name;
 }
 
-/** The groups of the operations, in their order. */
 export function toTags(operations: readonly Operation[]): Tag[] {
   return [...new Set(operations.map(tagOf))].map((name) => ({ name, description: aboutTag(name) }));
 }
@@ -222,7 +219,6 @@ function aboutTag(name: string): string {
   return `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
 }
 
-/** Nouns without a kind of record. */
 const otherTags: Readonly<Record<string, string>> = {
   batch: "several operations in one transaction",
   requests: "the requests to a server, with their responses",

@@ -12,7 +12,7 @@ export interface Parameter {
   example?: unknown;
 }
 
-/** The parameters of a shape, in order. An id in the path needs no description. */
+/** An id in the path needs no description. */
 export function toParameters(
   shape: Shape,
   place: "path" | "query",
@@ -38,7 +38,7 @@ function describeId(name: string): string {
   return `${name.replace(/_id$/, "").replaceAll("_", " ")} identifier`;
 }
 
-/** A query cannot express null: clients leave such parameters out. */
+/** A query cannot express null; clients omit such parameters. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const { anyOf, type, enum: choices, ...rest } = schema;
   if (Array.isArray(anyOf)) {
@@ -54,7 +54,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The value of a query's text, because tools derive their examples from values. */
+/** A query's text as a typed value, from which tools derive examples. */
 function toTyped(text: string, { $ref, anyOf, type }: JsonSchema): unknown {
   const first = Array.isArray(anyOf) ? anyOf[0]?.type : type;
   if (first === "integer" || first === "number") return text === "" ? text : Number(text);

@@ -7,7 +7,7 @@ import { requestChangeSince } from "../models/versions/index.ts";
 import { sampleOf, sampleRecord } from "../models/versions/sample-record.ts";
 import { toJson } from "../models/versions/serializer.ts";
 
-/** A difference between two versions, shown on an example. All operations named share it. */
+/** A difference between two versions, shown on an example, for all operations with the same difference. */
 export interface VersionDifference {
   operations: string[];
   part: "operation" | "request" | "answer";
@@ -15,7 +15,6 @@ export interface VersionDifference {
   after: unknown;
 }
 
-/** In the order of the operations. */
 export function diffVersions(
   operations: readonly Operation[],
   from: ApiVersion,

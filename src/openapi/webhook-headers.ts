@@ -6,7 +6,7 @@ import { programVersion } from "../runtime/program-version.ts";
 import type { Ref } from "./headers.ts";
 import type { Parameter } from "./parameters.ts";
 
-/** The headers of deliveries, without the standard HTTP headers. */
+/** Without the standard HTTP headers. */
 export function toDeliveryHeaders(kind: HookEvent): (Parameter | Ref)[] {
   return [
     toHeader("x-service-event", "The kind of the event.", { type: "string", enum: [kind] }, kind),
@@ -16,7 +16,6 @@ export function toDeliveryHeaders(kind: HookEvent): (Parameter | Ref)[] {
   ];
 }
 
-/** The headers that all kinds share, as components of the document. */
 export function toSharedDeliveryHeaders(version: ApiVersion): Record<string, Parameter> {
   const about = "The webhook's version, which determines the form of `data`.";
   const shared = [...headers, toHeader(versionHeader, about, { type: "string", enum: [version] }, version)];
@@ -25,7 +24,7 @@ export function toSharedDeliveryHeaders(version: ApiVersion): Record<string, Par
 
 const versionHeader = "x-api-version";
 
-/** The document's requests have headers of the same names. */
+/** Headers of requests may have the same names. */
 const componentName = (name: string) => `delivery-${name}`;
 
 const uuid: JsonSchema = { type: "string", format: "uuid" };

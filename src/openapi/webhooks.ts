@@ -21,7 +21,6 @@ import type { ModelSchemas } from "./model-schemas.ts";
 import type { Parameter } from "./parameters.ts";
 import { toDeliveryHeaders } from "./webhook-headers.ts";
 
-/** The Path Item Object of a webhook request. */
 export interface WebhookEntry {
   post: {
     operationId: string;
@@ -41,7 +40,6 @@ interface WebhookContent {
   examples: Record<string, { summary: string; value: unknown }>;
 }
 
-/** The body model of each kind of event at a version. */
 export function toEventBodyModels(version: ApiVersion): EventBodyModels {
   return Object.fromEntries(hookEvents.map((kind) => [kind, toBodyModel(kind, version)])) as EventBodyModels;
 }
@@ -122,7 +120,6 @@ function toSample(kind: HookEvent, action: string, version: ApiVersion): unknown
   return JSON.parse(toBodyAt(event, sampleId, version, toJson(model, sampleRecord(model), version)));
 }
 
-/** A receiver's response and its effect. */
 interface WebhookAnswer {
   description: string;
   headers?: Record<string, Header>;

@@ -3,8 +3,8 @@ import type { JsonObject } from "../models/json.ts";
 import { kindOf } from "./record-kinds.ts";
 
 /**
- * The operation that reads the record of an event. A caller may see an event if it may see that record. A ping
- * belongs to its webhook.
+ * The operation that reads an event's record. A caller who may see the record may see the event. The record of a ping
+ * is its webhook.
  */
 export function getOfEvent(kind: HookEvent) {
   return gets[kind];
@@ -18,7 +18,6 @@ const gets = {
   Truck: kindOf("trucks").get,
 } as const satisfies Record<HookEvent, string>;
 
-/** The path parameters of that operation, from the event and its payload. */
 export function toGetParams(event: {
   kind: HookEvent;
   recordId: number;

@@ -1,6 +1,6 @@
 import type { RecordKind } from "./record-kind.ts";
 
-/** Whether a text has the form of an ID: a whole number, or a UUID for a hauler. */
+/** An ID is a whole number, or a UUID for a hauler. */
 export function isId({ idParam }: RecordKind, text: string): boolean {
   if (idParam?.endsWith("_uuid")) return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
   return /^[1-9]\d{0,14}$/.test(text);
@@ -12,7 +12,7 @@ export function isName(kind: RecordKind, text: string): boolean {
   return !isId(kind, text) && (!isOther || (hasNumbers(kind) && /^\d+$/.test(text)));
 }
 
-/** Whether a text may be either an ID or another number of a record. The ID wins if it exists. */
+/** Whether a text may be an ID or another number of a record. The ID wins if it exists. */
 export function isEither(kind: RecordKind, text: string): boolean {
   return isId(kind, text) && hasNumbers(kind);
 }

@@ -6,18 +6,17 @@ import { fold, toNameKey, toPhoneDigits } from "./same-name.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A record that the words may mean. */
 export interface Matched<Record> {
   record: Record;
   match: SearchMatch;
-  /** Among equal matches, active records come first. */
+  /** Active records come first among equal matches. */
   isActive: boolean;
 }
 
 /**
- * Records that the words may mean, best first: whole numbers and names, then beginnings, then parts, then
- * misspellings. An inactive record follows the active ones unless the words are its whole name. Other texts of a
- * record (a contact, an address) rank one step below its name.
+ * Records that the words may mean, best first: whole numbers and names, beginnings, parts, misspellings. Inactive
+ * records follow, unless the words are the whole name. Other texts (a contact, an address) rank one step below the
+ * name.
  */
 export function matchNames<Record extends Fields>(
   kind: RecordKind,
@@ -33,12 +32,12 @@ export function matchNames<Record extends Fields>(
   );
 }
 
-/** Sorts by rank; equal ones keep their order. */
+/** Equal ranks keep their order. */
 export function toRanked<Record>(matched: readonly Matched<Record>[]): Matched<Record>[] {
   return matched.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The single best match; null for a tie, or when the best is only a misspelling. */
+/** null for a tie, or if the best match is only a misspelling. */
 export function onlyMatch<Record>(matched: readonly Matched<Record>[]): Matched<Record> | null {
   const [best, next] = matched;
   if (!best || best.match === "near") return null;
@@ -90,7 +89,7 @@ function matchOf(kind: RecordKind, record: Fields, wanted: string): SearchMatch 
 /** Many records share these texts, so they do not name one. */
 const sharedNames: readonly string[] = ["type"];
 
-/** Matches an address written as on cards, or the beginning of one: `9 Dock Road, Unit 4`. */
+/** An address as a card shows it, or its beginning: `9 Dock Road, Unit 4`. */
 function matchLine({ shownAs = [] }: RecordKind, record: Fields, wanted: string): SearchMatch | null {
   const [first = "", ...others] = shownAs.flatMap((path) => textsAt(path, record));
   const [begins, said, line] = [first, wanted, [first, ...others].join(" ")].map(toNameKey) as [
@@ -108,7 +107,7 @@ function matchText(text: string, wanted: string): SearchMatch | null {
   return text.includes(wanted) || isNear(text, wanted) ? "near" : null;
 }
 
-/** Whether a word of the text begins with the typed words: `pat` does not match "dispatcher". */
+/** `pat` does not match "dispatcher". */
 function beginsWord(text: string, wanted: string): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1))
     if (!/[\p{L}\p{N}]/u.test(text[at - 1] ?? " ")) return true;
@@ -120,7 +119,7 @@ export function oneLess(match: SearchMatch): SearchMatch {
   return match === "near" ? match : (searchMatches[Math.min(searchMatches.indexOf(match) + 1, 2)] ?? match);
 }
 
-/** A misspelling differs in at most a third of its letters. Compare single words too. */
+/** A misspelling differs in at most a third of its letters. Single words count too. */
 function isNear(text: string, wanted: string): boolean {
   const texts = [text, ...text.split(" ")];
   return texts.some((part) => distance(part, wanted) <= Math.floor(wanted.length / 3));
@@ -142,7 +141,7 @@ function isActive({ setLast = {} }: RecordKind, record: Fields): boolean {
     ([field, value]) => record[field] === value,
   );
   const { locations } = record;
-  // A customer is inactive when it is inactive at every location.
+  // A customer is inactive if it is inactive at every location.
   const isNowhere =
     Array.isArray(locations) &&
     locations.length > 0 &&

@@ -2,12 +2,12 @@ import type { RecordKind } from "./record-kind.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The name of a record: the first text among its name fields; null without one. */
+/** The first text among the name fields. */
 export function nameOf({ knownBy = [] }: RecordKind, record: Fields): string | null {
   return knownBy.map((field) => record[field]).find(isText) ?? null;
 }
 
-/** The name of a record, and texts that distinguish it from others of the same name. */
+/** The name, and texts that distinguish records of the same name. */
 export function namesOf(kind: RecordKind, record: Fields): string[] {
   const beside = (kind.toldApartBy ?? []).map((paths) =>
     paths
@@ -18,7 +18,7 @@ export function namesOf(kind: RecordKind, record: Fields): string[] {
   return [...new Set([nameOf(kind, record), ...beside])].filter(isText);
 }
 
-/** The texts at a dotted path, through lists too: `contacts.name` returns each contact's name. */
+/** `path` is dotted and enters lists: `contacts.name` returns each contact's name. */
 export function textsAt(path: string, record: Fields): string[] {
   const follow = (value: unknown, [name, ...rest]: readonly string[]): unknown[] => {
     if (Array.isArray(value))
@@ -31,7 +31,7 @@ export function textsAt(path: string, record: Fields): string[] {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** A flag that is set appears by its name: "out of service". */
+/** A set flag gives its name: "out of service". */
 function toText(path: string, record: Fields): string | null {
   const value = valueAt(path.split("."), record);
   if (value === true) return path.replaceAll("_", " ");

@@ -11,21 +11,17 @@ export interface MatchKey {
   isUnique?: true;
 }
 
-/** The facts about a kind of record, as plain data that is fast to load. */
 export interface RecordKind {
   /** The plural: the noun of its commands, and the first half of its operations' names. */
   noun: string;
-  /** The singular. */
   label: string;
-  /** A short explanation for help. */
   about: string;
-  /** The heading in help. */
   group: "Every day" | "Records" | "Webhooks" | "Access";
   table: keyof Database;
   /** The type in the audit trail, in events, and in snapshots. */
   type?: RecordType | "Address";
 
-  /** The parent kind, which is in the path of its operations. */
+  /** The parent kind, whose id is in the path of its operations. */
   within?: string;
   /** The path parameter with its ID. */
   idParam?: string;
@@ -35,13 +31,12 @@ export interface RecordKind {
   /** Name fields: the first with a value is the name. */
   knownBy?: readonly string[];
   /**
-   * Paths of texts that distinguish records of the same name. Paths of one entry form one text. A flag appears by its
-   * name.
+   * Paths of texts that distinguish records of the same name. Paths of one entry form one text. A flag gives its name.
    */
   toldApartBy?: readonly (readonly string[])[];
   /** Paths of other texts that people use as a name. */
   alsoKnownBy?: readonly string[];
-  /** Fields shown in one line, in order. The beginning of that line names a record. */
+  /** Fields of the line that shows the record. The beginning of that line names the record too. */
   shownAs?: readonly string[];
   /** Numbers that people use as a name. For a `phone` only digits count. */
   numbers?: readonly { path: string; form: "reference" | "phone" }[];

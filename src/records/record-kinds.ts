@@ -1,8 +1,8 @@
 import type { RecordKind } from "./record-kind.ts";
 
 /**
- * Every kind of record, in the order of help. To add a kind, add an entry here: commands, help, completion, prompts,
- * and exports read it.
+ * In the order of help. To add a kind, add an entry here: commands, help, completion, prompts, and exports read this
+ * table.
  */
 const kinds = [
   {
@@ -391,9 +391,7 @@ export type Noun = (typeof kinds)[number]["noun"];
 
 export const recordKinds: readonly (RecordKind & { noun: Noun })[] = kinds;
 
-/** The facts about a kind, typed with the names of its operations. */
 export function kindOf<N extends Noun>(noun: N): KindOf<N> {
-  // Each noun belongs to the list's own type.
   return kinds.find((kind) => kind.noun === noun) as unknown as KindOf<N>;
 }
 

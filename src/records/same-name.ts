@@ -1,19 +1,19 @@
-/** Text for comparison: without case, accents, and repeated white space. */
+/** Removes case, accents, and repeated white space for a comparison. */
 export function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
 }
 
-/** A name without punctuation and with short street words, so that spellings of the same name are equal. */
+/** Without punctuation and with short street words, so that spellings of a name become equal. */
 export function toNameKey(text: string): string {
   return fold(text.replace(/[.,'’]/g, " ")).replace(/\b[a-z]+\b/g, (word) => shortWords[word] ?? word);
 }
 
-/** The digits of a phone number without its extension: `(202) 555-0188 x12`. */
+/** Without the extension: `(202) 555-0188 x12`. */
 export function toPhoneDigits(text: string): string {
   return text.replace(/\s*(?:extension|ext|x|#)\.?\s*\d{1,6}\s*$/i, "").replace(/\D/g, "");
 }
 
-/** Abbreviations of address words (USPS Publication 28). */
+/** From USPS Publication 28. */
 const shortWords: Readonly<Record<string, string>> = {
   avenue: "ave",
   boulevard: "blvd",

@@ -6,15 +6,15 @@ import { layOutSummary } from "./summary-part.ts";
 import { layOutTruck } from "./truck-part.ts";
 
 /**
- * Renders one PDF: for each location a summary, then a part for each truck. No text is cut. The same input gives the
- * same bytes. Throws `invalid_format` for an unusable font.
+ * Renders one PDF: for each location a summary, then a part for each truck. The same input gives the same bytes. Throws
+ * invalid_format for an unusable font.
  */
 export function renderPackPdf(pack: Pack, { fonts }: { fonts: readonly string[] }): Promise<MadePdf> {
   const { date, paper, printedOn } = pack;
   return makePdf({ fonts, paper, printedOn, title: `Jobs of ${date}` }, (sheet) => layOutPack(pack, sheet));
 }
 
-/** A generator, so that only one chapter is in memory. */
+/** A generator keeps only one chapter in memory. */
 function* layOutPack(pack: Pack, sheet: Sheet): Generator<Chapter> {
   for (const location of pack.locations) {
     const name = `${location.name} · ${showDay(pack.date, { today: pack.date })}`;

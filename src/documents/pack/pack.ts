@@ -7,7 +7,6 @@ import { type Block, beside, type Column, gap, rule, stack, text } from "../bloc
 import type { JobListRow } from "../job-row.ts";
 import { field, type Paper, type Sheet, styles } from "../sheet.ts";
 
-/** The pages of a day: a list for each truck, and a summary for the office. */
 export interface Pack {
   date: LocalDate;
   /** false if the caller named trucks. */
@@ -25,10 +24,8 @@ export interface PackLocation {
   idle: readonly string[];
   late: readonly PackLine[];
   name: string;
-  /** Such as `24 jobs`. */
   totals: readonly string[];
   timeZone: string;
-  /** Each truck has at least one stop. */
   trucks: readonly PackTruck[];
   unassigned: readonly PackLine[];
   yard: Place | null;
@@ -38,7 +35,6 @@ export interface PackTruck {
   driver: string | null;
   name: string;
   stops: readonly PackStop[];
-  /** Such as `3 Drop-off`. */
   totals: readonly string[];
 }
 
@@ -49,7 +45,6 @@ export interface PackStop extends JobListRow {
 export interface PackLine {
   customer: string;
   jobId: number;
-  /** The truck and stop, or the town. */
   where: string;
   time: string | null;
   type: string;

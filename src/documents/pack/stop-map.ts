@@ -61,7 +61,7 @@ function drawYard(yard: Place, left: number, { height, toPoint }: Projection): B
   return { height, marks: [{ kind: "fill", ...square, top: y - 4.5, x: left + x - 4.5 }] };
 }
 
-/** A numbered chip for each stop, or a dot if a chip does not fit. */
+/** Draws a numbered chip for each stop, or a dot where a chip does not fit. */
 function drawStops(
   placed: readonly PlacedStop[],
   yard: Place | null,
@@ -91,7 +91,6 @@ interface Chip {
   width: number;
 }
 
-/** `at` 0, 0 is the corner of the chip. */
 function toChip(number: number, { fonts }: Sheet): Chip {
   const content = String(number);
   const { size, weight } = styles.chip;

@@ -2,8 +2,7 @@ import type { ComparedAddresses, NearAddresses } from "../../store/queries/match
 import type { JobListDocument } from "../job-list-pdf.ts";
 
 /**
- * Slow work, which a server must not run between requests. Input and result are plain data, because they cross
- * threads.
+ * Slow work that must not block the server's event loop. Input and result are plain data, because they cross threads.
  */
 interface Tasks {
   jobListPdf: { input: { fonts: readonly string[]; list: JobListDocument }; result: Uint8Array };
@@ -26,7 +25,7 @@ const tasks: { [Name in TaskName]: (input: TaskInput<Name>) => Promise<TaskResul
 };
 
 export interface TaskRunner {
-  /** Throws the errors of the task, and `overloaded` after a timeout or with too many waiting tasks. */
+  /** Throws the task's errors, and `overloaded` after a timeout or if too many tasks wait. */
   run<Name extends TaskName>(tenantId: number, name: Name, input: TaskInput<Name>): Promise<TaskResult<Name>>;
   close(): Promise<void>;
 }

@@ -8,9 +8,9 @@ import type { TaskMessage, TaskOutcome } from "./thread.ts";
 export interface ThreadPoolOptions {
   /** The built `thread.ts`. */
   file: string;
-  /** At least 2: the last free thread is reserved for tenants without a running task. */
+  /** At least 2: one thread is reserved for tenants without a running task. */
   threads?: number;
-  /** The timeout of a task, waiting included. */
+  /** The timeout of a task, including its time in the queue. */
   timeLimitMs?: number;
   /** The heap limit of a thread. */
   memoryMiB?: number;
@@ -18,10 +18,7 @@ export interface ThreadPoolOptions {
   waitingPerTenantMax?: number;
 }
 
-/**
- * Starts threads for waiting tasks and ends idle ones. A task that exceeds the time or memory limit ends with its
- * thread.
- */
+/** Starts threads for waiting tasks and ends idle threads. A task that exceeds a limit ends with its thread. */
 export function startThreadPool(options: ThreadPoolOptions): TaskRunner {
   const { file, threads = Math.max(2, Math.min(4, availableParallelism())), timeLimitMs = 30_000 } = options;
   const { memoryMiB = 512, waitingMax = 64, waitingPerTenantMax = 16 } = options;
@@ -48,14 +45,13 @@ export function startThreadPool(options: ThreadPoolOptions): TaskRunner {
       const leave = await places.take(tenantId, signal).catch(throwNotBegun);
       const outcome = await runInPool({ name, input }, signal).finally(leave);
       if ("violations" in outcome) throw new DispatchError(outcome.violations);
-      // The result belongs to the named task.
       return outcome.result as never;
     },
     close: () => pool.destroy(),
   };
 }
 
-/** Long enough for the printing of a day, short enough that an idle server has no threads. */
+/** Long enough to print a day, short enough that an idle server has no threads. */
 const idleMs = 60_000;
 
 const tooMany = () => failure("overloaded", "Too many tasks are waiting; this one was not started.");

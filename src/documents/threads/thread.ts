@@ -6,7 +6,7 @@ export interface TaskMessage<Name extends TaskName = TaskName> {
   input: TaskInput<Name>;
 }
 
-/** A DispatchError loses its class between threads, so only its violations are sent. */
+/** A DispatchError loses its class between threads, so only its violations cross. */
 export type TaskOutcome<Name extends TaskName = TaskName> =
   | { result: TaskResult<Name> }
   | { violations: DispatchError["violations"] };

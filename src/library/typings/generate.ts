@@ -2,7 +2,7 @@ import { loadOperations } from "../../operations/index.ts";
 import { toOperationFacts, toOperationTable } from "../../operations/to-operation-table.ts";
 import { toWireDeclarations } from "./to-wire-declarations.ts";
 
-/** For the build of the library: the tables of operations, and the types of the interface. */
+/** For the build of the library. */
 export async function generate() {
   const operations = await loadOperations();
   return {

@@ -1,30 +1,28 @@
 import type { JsonSchema } from "../../models/fields.ts";
 import { componentOf, isSchema, type NameOf, toComment, toFields, toType } from "./schema-types.ts";
 
-/** The components of a version's document, and the components of requests. */
+/** The components of a version's document, and those that requests use. */
 export interface VersionModels {
   version: string;
   schemas: Readonly<Record<string, JsonSchema>>;
   sent: ReadonlySet<string>;
 }
 
-/** The types of the models at all versions. */
 export interface ModelTypes {
   declarations: string[];
-  /** The name of a model's type at a version. */
   namesAt(version: string): NameOf;
 }
 
 /**
- * Declares each model once for each of its shapes. The newest shape has the name of the model; an older shape also has its
- * first version in the name. A different shape of a part makes a different shape of the whole.
+ * Declares each model once for each of its shapes. The newest shape has the model's name; an older shape also has its
+ * first version in the name.
  */
 export function toModelTypes(versions: readonly VersionModels[]): ModelTypes {
   const names = new Map<string, Map<string, string>>();
   const declared = new Map<string, string>();
   for (const { version } of versions) names.set(version, new Map());
   const newest = versions.at(-1)?.version;
-  // The newest first, so that an older model of the same shape finds it declared.
+  // Newest first, so that an older model of the same shape finds the declaration.
   for (const models of versions.toReversed()) {
     for (const component of Object.keys(models.schemas)) {
       const shape = `${component} ${shapeOf(component, models)}`;
@@ -53,7 +51,7 @@ function shapeIn(component: string, models: VersionModels): string | null {
   return component in models.schemas ? `${component} ${shapeOf(component, models)}` : null;
 }
 
-/** The types of a model and its parts as text; equal shapes have equal texts. */
+/** Equal shapes have equal texts. */
 function shapeOf(component: string, models: VersionModels, within: readonly string[] = []): string {
   const schema = models.schemas[component];
   if (!schema || within.includes(component)) return component;
@@ -72,7 +70,7 @@ function toDeclaration(
   return `${comment}export type ${name} = ${toType(schema, style)};`;
 }
 
-/** The components that schemas refer to, through others too. */
+/** Includes indirect references. */
 export function reachedFrom(
   roots: readonly unknown[],
   schemas: Readonly<Record<string, JsonSchema>>,

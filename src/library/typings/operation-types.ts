@@ -5,7 +5,6 @@ import { isSchema, type NameOf, toComment, toFields, toType } from "./schema-typ
 
 type Entry = OpenapiDocument["paths"][string][string];
 
-/** The entries of a document, by the names of their operations. */
 export function entriesOf({ paths }: OpenapiDocument): Map<string, Entry> {
   const entries = Object.values(paths).flatMap((methods) => Object.values(methods));
   return new Map(entries.map((entry) => [entry.operationId, entry]));
@@ -24,7 +23,7 @@ export function toOperationType(entry: Entry, nameOf: NameOf): string {
   return `{ input: {\n${fields.join("\n")}\n}; answer: ${answered} }`;
 }
 
-/** The schema of JSON content; null for other content. */
+/** null for other content than JSON. */
 function contentOf(part: unknown): unknown {
   if (!isSchema(part) || !isSchema(part.content)) return null;
   const json = part.content["application/json"];
@@ -44,7 +43,7 @@ function toParameters(field: string, { parameters }: Entry, place: string, nameO
   return required.length === 0 ? `${field}?: ${fields} | undefined;` : `${field}: ${fields};`;
 }
 
-/** Omits a query parameter that is null. */
+/** Allows null, because the client omits such a query parameter. */
 function nullable(schema: JsonSchema, place: string): JsonSchema {
   return place === "query" ? { anyOf: [schema, { type: "null" }] } : schema;
 }
@@ -70,13 +69,11 @@ function toMethods(operation: Operation): string[] {
   return bothNames(verb).map((key) => `${comment}${key}: Method<O, ${JSON.stringify(name)}>;`);
 }
 
-/** A name, and its camel case where it differs. */
 function bothNames(name: string): string[] {
   const camel = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === name ? [name] : [camel, JSON.stringify(name)];
 }
 
-/** The facts of the operations, as literal types. */
 export function toFacts(operations: readonly Operation[]): string {
   const members = operations.map((operation) => {
     const { method, path } = routeOf(operation);

@@ -1,15 +1,13 @@
 import type { JsonSchema } from "../../models/fields.ts";
 
-/** Returns the type name of a reference in the document. */
 export type NameOf = (component: string) => string;
 
 export interface TypeStyle {
   nameOf: NameOf;
-  /** A request: its values may be frozen, and optional fields may be undefined. */
+  /** In requests, values may be frozen and optional fields undefined. */
   isInput: boolean;
 }
 
-/** Writes the TypeScript type of a JSON Schema. */
 export function toType(schema: JsonSchema, style: TypeStyle): string {
   const alternatives = [...new Set(alternativesOf(schema, style))];
   // Other spellings of a Boolean are for programs without Booleans.
@@ -29,7 +27,6 @@ function alternativesOf(schema: JsonSchema, style: TypeStyle): string[] {
   return [type ?? "unknown"].flat().map((name) => toNamedType(String(name), schema, style));
 }
 
-/** The component that a reference names. */
 export const componentOf = (ref: string) => ref.split("/").at(-1) ?? ref;
 
 function toNamedType(name: string, schema: JsonSchema, style: TypeStyle): string {
@@ -45,7 +42,6 @@ function toNamedType(name: string, schema: JsonSchema, style: TypeStyle): string
 
 const toList = (entry: string, { isInput }: TypeStyle) => `${isInput ? "readonly " : ""}(${entry})[]`;
 
-/** The fields of an object in braces, each with its description. */
 export function toFields({ properties, required }: JsonSchema, style: TypeStyle): string {
   const names = Array.isArray(required) ? required : [];
   const fields = Object.entries(isSchema(properties) ? properties : {}).map(([name, field]) => {

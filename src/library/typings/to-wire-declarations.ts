@@ -9,8 +9,7 @@ import { entriesOf, toFacts, toNouns, toOperationType } from "./operation-types.
 import type { NameOf } from "./schema-types.ts";
 
 /**
- * Writes the declarations that replace wire.ts in the package: the same names, with the types of every version, from the
- * OpenAPI documents.
+ * Writes the declarations that replace client/wire.ts in the package: the same names, with the types of every version.
  */
 export function toWireDeclarations(operations: readonly Operation[]): string {
   const documents = apiVersions.map((version) => toOpenapi(operations, version));
@@ -66,7 +65,7 @@ function sentIn(document: OpenapiDocument): Set<string> {
 
 const operationsName = (version: string) => `Operations${version.replaceAll("/", "")}`;
 
-/** The input and the answer of operations at each version. An older version extends the next one. */
+/** An older version extends the next one. */
 function toOperationsAt(
   documents: readonly OpenapiDocument[],
   namesAt: (version: string) => NameOf,

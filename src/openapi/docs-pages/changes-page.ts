@@ -22,10 +22,10 @@ ${steps}`;
   return { title: "Changes", main };
 }
 
-/** The pages of all versions show the same differences. */
+/** Cached: the pages of all versions show the same differences. */
 const known = new Map<ApiVersion, readonly VersionDifference[]>();
 
-/** Each version takes 25 ms, so a server first answers other requests. */
+/** Yields after each version (25 ms), so that the server can handle other requests. */
 async function differencesOf(
   operations: readonly Operation[],
   before: ApiVersion | undefined,

@@ -5,7 +5,7 @@ export interface Html {
 
 type Part = Html | string | number | readonly Part[] | null | undefined | false;
 
-/** Escapes the parts of a template that are not HTML; null, undefined and false are empty. */
+/** Escapes the parts of a template that are not HTML; null, undefined, and false are empty. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: texts.map((text, index) => text + toHtml(parts[index])).join("") };
 }
@@ -24,8 +24,8 @@ function escapeHtml(text: string): string {
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
- * Supports the Markdown of the document's descriptions: headings of the second level, paragraphs, lists, `code`,
- * fences, **bold** and links.
+ * Supports only the Markdown of our descriptions: second-level headings, paragraphs, lists, `code`, fences, **bold**,
+ * and links.
  */
 export function fromMarkdown(text: string): Html {
   const blocks = text
@@ -59,7 +59,7 @@ function toBlock(block: string): string {
 
 const toAnchor = (heading: string) => heading.toLowerCase().replace(/[^a-z\d]+/g, "-");
 
-/** Inline Markdown. Text in backticks is code, without other markup. */
+/** Text in backticks is code without other markup. */
 export function fromInlineMarkdown(text: string): Html {
   return { html: toInline(text) };
 }

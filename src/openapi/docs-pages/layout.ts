@@ -12,7 +12,7 @@ const sections = [
   ["/changes", "Changes"],
 ] as const;
 
-/** `path` is below `/docs`; the links to other versions use it. */
+/** `path` is below `/docs`; the links to other versions keep it. */
 export function toHtmlPage(place: PagePlace, path: string, { main, title }: DocsPage): string {
   const { base, version } = place;
   const isHere = (section: string) =>
@@ -49,7 +49,6 @@ ${main}
 `.html;
 }
 
-/** The prefix and version of the links of a page. */
 export interface PagePlace {
   /** The server's base path; empty for the root. */
   base: string;
@@ -61,13 +60,12 @@ export interface Docs extends PagePlace {
   operations: readonly Operation[];
 }
 
-/** The content of a page. */
 export interface DocsPage {
   title: string;
   main: Html;
 }
 
-/** A link such as `/errors/too_long`, at the version of the linking page. */
+/** `path` is like `/errors/too_long`. The link keeps the page's version. */
 export function linkTo({ base, version }: PagePlace, path: string): string {
   const [page = "", anchor] = path.split("#");
   const query = version === newestVersion ? "" : `?version=${version}`;

@@ -2,15 +2,15 @@ import type { Operation } from "../../core/operation.ts";
 import { apiVersions, newestVersion } from "../../models/api-versions.ts";
 import { hookEvents } from "../../models/event-kinds.ts";
 
-/** Where what the text names is found: on a server, or in the package. */
+/** The addresses of the documents, on a server or in the package. */
 type LlmsLinks = readonly {
   heading: string;
   links: readonly { name: string; href: string; about: string }[];
 }[];
 
 /**
- * The text that language models read first (https://llmstxt.org): what the service is, how to authenticate, and where
- * everything else is.
+ * The text that language models read first (https://llmstxt.org): what the service is, how to authenticate, where the
+ * rest is.
  */
 export function toLlms(operations: readonly Operation[], sections: LlmsLinks): string {
   const nouns = [...new Set(operations.map(({ name }) => name.split(".", 1)[0]))];
@@ -47,7 +47,6 @@ export function toLlms(operations: readonly Operation[], sections: LlmsLinks): s
   return `${lines.join("\n")}\n`;
 }
 
-/** The links of a server with a base path. */
 export const servedLinks = (base: string): LlmsLinks => [
   {
     heading: "Interface",
@@ -79,7 +78,6 @@ export const servedLinks = (base: string): LlmsLinks => [
   },
 ];
 
-/** The links of the package, where it is installed. */
 export const packageLinks: LlmsLinks = [
   {
     heading: "Documentation",

@@ -6,7 +6,7 @@ import { type Docs, type DocsPage, linkTo } from "./layout.ts";
 import { entriesOf, listOperation, type PlacedEntry } from "./overview-page.ts";
 import { exampleOf, type MediaEntry, showFields, showJson, showSchema, toType } from "./schema-view.ts";
 
-/** The parameters, body, response, errors and try-it form of an operation; null for an unknown one. */
+/** The page of an operation; null for an unknown one. */
 export function operationPage(docs: Docs, name: string): DocsPage | null {
   const entries = entriesOf(docs);
   const placed = entries.find(({ entry }) => entry.operationId === name);
@@ -35,7 +35,7 @@ ${others.length > 0 && html`<h2>More operations on ${entry.tags[0]}</h2><ul clas
   return { title: entry.operationId, main };
 }
 
-/** The form waits for the end of a response, which a stream never reaches. */
+/** The form waits for the end of a response, and a stream has none. */
 const isStream = (answer: Answer | { $ref: string } | undefined) =>
   answer !== undefined && "content" in answer && "text/event-stream" in answer.content;
 

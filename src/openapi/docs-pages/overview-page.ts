@@ -14,7 +14,6 @@ export function entriesOf({ document }: Pick<Docs, "document">): PlacedEntry[] {
   );
 }
 
-/** The first page. `conventionsPage` has the rest of the introduction. */
 export function overviewPage(docs: Docs): DocsPage {
   const { base, document, version } = docs;
   const entries = entriesOf(docs);

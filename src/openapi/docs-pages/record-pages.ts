@@ -5,7 +5,6 @@ import { showSchema } from "./schema-view.ts";
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-/** Every error code, codes with an HTTP status first. */
 export function errorsPage(docs: Docs): DocsPage {
   const isOverHttp = (code: ErrorCode) => errorKind(code).status !== null;
   const list = (some: readonly ErrorCode[]) =>
@@ -24,7 +23,6 @@ request, <code>see</code> has a request that helps to fix the error, and <code>r
   return { title: "Errors", main };
 }
 
-/** null for an unknown code. */
 export function errorPage(docs: Docs, code: string): DocsPage | null {
   if (!Object.hasOwn(errorTable, code)) return null;
   const known = code as ErrorCode;
@@ -59,7 +57,6 @@ is <code>null</code>. Requests must not contain unlisted fields.</p>
   return { title: "Models", main };
 }
 
-/** null for a model that the version does not have. */
 export function modelPage(docs: Docs, name: string): DocsPage | null {
   const { schemas } = docs.document.components;
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;

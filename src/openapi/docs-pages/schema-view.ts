@@ -9,13 +9,12 @@ interface FieldRow {
   description?: string | undefined;
 }
 
-/** The table of an object's fields; one line for another schema. */
 export function showSchema(docs: Docs, schema: JsonSchema, label: string): Html {
   const properties = schema.properties as Record<string, JsonSchema> | undefined;
   if (!properties) return html`<p>${toType(docs, schema)} ${toBounds(schema)}</p>`;
   const required = Array.isArray(schema.required) ? schema.required : [];
   const names = Object.keys(properties);
-  // Most responses require all fields, so the table does not repeat it.
+  // Most responses require all fields, so the table does not repeat that.
   const areAllRequired = names.length > 3 && names.every((name) => required.includes(name));
   const rows = Object.entries(properties).map(([name, field]) => ({
     name,
@@ -27,8 +26,7 @@ export function showSchema(docs: Docs, schema: JsonSchema, label: string): Html 
 }
 
 /**
- * `label` names the table for screen readers. On narrow screens the rows become blocks, so the roles keep the table
- * semantics.
+ * `label` names the table for screen readers. On narrow screens rows become blocks; the roles keep the table semantics.
  */
 export function showFields(docs: Docs, rows: readonly FieldRow[], label: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
@@ -42,7 +40,6 @@ function showField(docs: Docs, { description, isRequired, name, schema }: FieldR
 <td role="cell">${description !== undefined && fromInlineMarkdown(description)} <span class="bounds">${toBounds(schema)}</span></td></tr>`;
 }
 
-/** The type of a schema, with a link if it is a model. */
 export function toType(docs: Docs, schema: JsonSchema): Html {
   const { $ref, anyOf, enum: choices, format, items, type } = schema;
   if (typeof $ref === "string") {

@@ -10,14 +10,14 @@ import { conventionsPage, overviewPage } from "./overview-page.ts";
 import { errorPage, errorsPage, modelPage, modelsPage } from "./record-pages.ts";
 import { webhooksPage } from "./webhooks-page.ts";
 
-/** `path` is below `/docs`, like `/errors/too_long`; empty for the first page. Returns null for an unknown path. */
+/** `path` is below `/docs`, like `/errors/too_long`; empty for the first page. null for an unknown path. */
 export async function writePage(docs: Docs, path: string): Promise<string | null> {
   const [, section = "", name, ...more] = path.split("/");
   const page = more.length === 0 && (await findPage(docs, section, name));
   return page ? toHtmlPage(docs, path, page) : null;
 }
 
-/** Repeats nothing of the requested address. */
+/** Must not repeat the requested address, which may contain HTML. */
 export function writeMissingPage(place: PagePlace): string {
   const main = html`<h1>Page not found</h1>
 <p>Version ${place.version} has no page at this address. <a href="${linkTo(place, "")}">All operations</a></p>`;

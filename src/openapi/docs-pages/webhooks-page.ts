@@ -11,7 +11,6 @@ interface WebhookRequest {
   requestBody?: { content?: Record<string, MediaEntry> };
 }
 
-/** The headers and body of each kind of event. */
 export function webhooksPage(docs: Docs): DocsPage {
   const entries = Object.entries(docs.document.webhooks);
   const main = html`<h1>Webhooks</h1>

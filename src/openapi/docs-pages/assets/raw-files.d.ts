@@ -1,4 +1,4 @@
-/** The text of a file, which the build includes in the program. */
+/** The text of a file, which the build embeds. */
 declare module "*?raw" {
   const text: string;
   export default text;
