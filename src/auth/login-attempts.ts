@@ -12,10 +12,7 @@ const addressesMax = 10_000;
 
 /** Counts possible guesses of a token or password by address. */
 export interface LoginAttempts {
-  /**
-   * Counts a failed login, or a password before its check. Throws too_many_failed_logins after ten in a minute. A
-   * refused attempt does not count, so a client that keeps trying gets its next attempt within a minute.
-   */
+  /** Counts an attempt. Throws too_many_failed_logins after ten in a minute; refused attempts do not count. */
   count(address: string): void;
 }
 

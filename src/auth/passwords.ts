@@ -6,8 +6,7 @@ const cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
 
 /**
- * Returns `scrypt$N$r$p$salt$key`, salt and key in base64url. Normalizes to NFKC, because keyboards encode the same
- * character differently.
+ * Returns `scrypt$N$r$p$salt$key` in base64url. Normalizes to NFKC, because keyboards encode characters differently.
  */
 export async function hashPassword(
   { randomBytes }: { randomBytes(count: number): Uint8Array },

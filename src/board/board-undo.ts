@@ -24,10 +24,7 @@ export interface UndoStep {
 
 export type Undone = OperationsAt<NewestVersion>["audit.undo"]["answer"];
 
-/**
- * Undoes changes of jobs by their audit entries: first the board's actions, then the user's earlier changes. Never
- * undoes a change of another kind of record, because a board shows only jobs.
- */
+/** Undoes changes of jobs by their audit entries: first the board's actions, then the user's earlier changes. */
 export interface BoardUndo {
   /** null if the action changed nothing. */
   record(action: DoneAction | null): Promise<UndoStep | null>;

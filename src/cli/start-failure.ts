@@ -3,10 +3,7 @@ import { toLogLine } from "../runtime/log-line.ts";
 import type { CliContext } from "./context.ts";
 import { exitCodeOf } from "./outcome/exit-code-of.ts";
 
-/**
- * A server with a JSON log writes only JSON to standard error, even before the log opens. An invalid option may be the
- * failure, so this reads the words directly.
- */
+/** Decides whether stderr has only JSON. Reads the words directly, because the options may be invalid. */
 export function logsJson(
   words: readonly string[],
   [name]: readonly string[],

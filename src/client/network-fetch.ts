@@ -12,10 +12,7 @@ export interface Network {
   close(): Promise<void>;
 }
 
-/**
- * Opens no connection yet. With `takesTurns`, each request opens its own connection, which spreads requests over
- * processes.
- */
+/** Opens no connection yet. With `takesTurns`, each request opens its own, which spreads requests over processes. */
 export function openNetwork({ takesTurns = false } = {}): Network {
   const agent = new Agent({
     bodyTimeout: 60_000,

@@ -33,10 +33,7 @@ export interface OperationCall extends CallTexts, CallingRequest {
   countPart?: (() => void) | undefined;
 }
 
-/**
- * Checks role, parameters, and body, then calls `run` in a transaction with its events and audit entries. Throws a
- * DispatchError that lists all violations.
- */
+/** Checks role, parameters, and body; calls `run` in a transaction. Throws a DispatchError with all violations. */
 export async function callOperation(
   service: Service,
   operation: Operation,

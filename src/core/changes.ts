@@ -13,10 +13,7 @@ export interface CallingRequest {
   trace?: Trace | undefined;
 }
 
-/**
- * Writes each change's audit entry, and an event if webhooks can subscribe to its kind. Runs at the end of the
- * transaction.
- */
+/** Writes audit entries, and events of kinds that webhooks can subscribe to. Runs at the end of the transaction. */
 export async function writeChanges(
   context: Context,
   called: Operation,

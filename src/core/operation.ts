@@ -46,20 +46,13 @@ export interface Operation {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/**
- * Exactly these roles (Admin does not include others), any role, any user with a token (no x-tenant-id), or `Access`.
- */
+/** Exactly these roles (Admin includes no others), any role, any user with a token (no x-tenant-id), or `Access`. */
 type Allowed = readonly Role[] | "anyRole" | "token" | Access;
 
-/**
- * No role and no tenant. "anyone": over HTTP without a token. "store": only by commands on the store, without a route.
- */
+/** Without role and tenant. "anyone": without a token. "store": only commands on the store, without a route. */
 export type Access = "anyone" | "store";
 
-/**
- * Decides about transactions, dry runs, and confirmations. Default: GET is "read", DELETE "delete", others "write". A
- * "call" uses the network or replaces the store, so it has no transaction.
- */
+/** Default: GET is "read", DELETE "delete", others "write". A "call" has no transaction: it uses the network. */
 type Effect = "read" | "write" | "delete" | "call";
 
 interface Changes<Params = OperationInput["params"]> {
@@ -94,10 +87,7 @@ interface Reads {
 
 export interface Preparation {
   service: Omit<Service, "store">;
-  /**
-   * Checks a call that is a part of this one. Returns a function that runs it in this transaction. Throws the errors of
-   * `callOperation`, and not_in_batch.
-   */
+  /** Checks a part of this call; the result runs it in this transaction. Throws not_in_batch and the part's errors. */
   part(operation: Operation, texts: PartTexts): Promise<Part>;
   /** Reads in another transaction, so the result may be outdated when the operation's transaction begins. */
   read<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;

@@ -47,10 +47,7 @@ export function answersRecord({ changes: { record }, output }: Operation): boole
   return record?.output === output;
 }
 
-/**
- * Throws record_not_found or precondition_failed. After the check, no other caller can change the record before the
- * transaction ends.
- */
+/** Throws record_not_found or precondition_failed. Locks the record until the transaction ends. */
 export async function requireMatch(
   context: Context,
   operation: Operation,

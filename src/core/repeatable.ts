@@ -37,10 +37,7 @@ export function checkRepeatable({ allow, effect, name }: Operation): void {
 const refused = (why: string) =>
   failure("invalid_header", `${why}; send it without Idempotency-Key.`, "idempotency-key");
 
-/**
- * null for a new request or an expired response, which `forgets` deletes in a writing transaction. Throws
- * idempotency_key_reused for a key of another request, and answer_not_kept.
- */
+/** null for a new request. Throws idempotency_key_reused for a key of another request, and answer_not_kept. */
 export async function findAnswer(
   context: Context,
   operation: Operation,
@@ -79,10 +76,7 @@ export async function findAnswer(
 const notKept = ({ created_on }: KeptRequest, why: string) =>
   failure("answer_not_kept", `The request was carried out on ${created_on}. ${why}`, "idempotency-key");
 
-/**
- * Whether the caller still sees the records of a response. The fingerprint covers the caller's rights, but a record may
- * leave the row scope, for example a job that moves to another truck.
- */
+/** The caller may have lost a record of the response, for example a job that moved to another truck. */
 async function seesAnswer(
   context: Context,
   operation: Operation,
@@ -149,10 +143,7 @@ export async function keepAnswer(
   });
 }
 
-/**
- * Replays the response of a request that succeeded earlier and is refused now, because of its own change or the passed
- * time. Otherwise throws the refusal.
- */
+/** Replays an earlier success if the request is refused now, for example because of its own change. */
 export async function answerRefused(
   service: Service,
   operation: Operation,

@@ -87,10 +87,7 @@ export interface RunningServer {
   service(): Service;
   /** Reports not ready, still answers requests, and closes each connection with its next response. */
   drain(): void;
-  /**
-   * Finishes running requests for up to `graceMs` (default: 10 s) and keeps idle connections for `idleMs`, for requests
-   * on their way. May be called again with shorter times.
-   */
+  /** Finishes requests for up to `graceMs` (default: 10 s). Keeps idle connections for `idleMs`. */
   close(graceMs?: number, idleMs?: number): Promise<void>;
 }
 
@@ -120,10 +117,7 @@ export interface WorkersOptions {
 export interface Supervisor {
   /** Rejects with WorkersFailed if the first process fails. */
   ready: Promise<Served>;
-  /**
-   * Each process ends when its successor accepts requests. If the first successor fails, rejects with WorkersFailed and
-   * changes nothing.
-   */
+  /** Each process ends when its successor serves. If the first successor fails, rejects with WorkersFailed. */
   replace(options: WorkersOptions): Promise<Served>;
   stop(): Promise<void>;
 }

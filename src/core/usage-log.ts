@@ -5,10 +5,7 @@ import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { TokenUse } from "../store/queries/usage.ts";
 import type { Store } from "../store/store.ts";
 
-/**
- * The last call of each operation and version by each token. Kept in memory, because a write for each request would
- * cost more than the request. A crash loses the unwritten part.
- */
+/** The last call of each operation and version by each token. Kept in memory, so a crash loses the unwritten part. */
 export interface UsageLog {
   note(actor: Actor, operation: string, version: ApiVersion): void;
   write(store: Store): Promise<void>;

@@ -33,10 +33,7 @@ const customerDays = 730;
 
 const deskJobsMax = 2;
 
-/**
- * Fills an empty store around the present: two tenants with users of every role, their equipment, customers, webhooks,
- * chats, and jobs. Throws store_exists if a tenant exists.
- */
+/** Fills an empty store with two tenants and their records around the present. Throws store_exists. */
 export async function fillDemoStore(
   service: Service,
   { seed, jobs, onProgress }: DemoOptions,
@@ -80,10 +77,7 @@ export async function fillDemoStore(
   return { tenantId: first.owner.scope.tenantId, locationId: first.yards[0].id, user: ownerUsername };
 }
 
-/**
- * A service whose clock stands still until `moveTo`. The seed determines its ids and secrets, so the webhooks' secrets
- * are guessable and must stay on this machine.
- */
+/** The clock stands still until `moveTo`. The seed makes ids and secrets guessable: keep them on this machine. */
 function withHistory(service: Service, seed: number): Pick<Filling, "moveTo" | "service"> {
   let moment = service.clock.now();
   const now = () => moment;
@@ -125,10 +119,7 @@ async function makeClient(
   });
 }
 
-/**
- * Creates the store's first jobs, for tomorrow: job 1 has no truck, job 2 is on the third. The examples of the help
- * name them, so they have a timeline. Webhooks are created later and receive none of their events.
- */
+/** Creates the first jobs, for tomorrow, which the help's examples name: job 1 has no truck, job 2 is on the third. */
 async function makeDeskJobs(
   filling: Filling,
   { yards: [yard] }: Company,

@@ -28,10 +28,7 @@ interface PlannedCustomer {
   yard: Yard;
 }
 
-/**
- * Creates customers in office hours, spread over the days, and adds their sites to the yards. Returns the customers of
- * each chain by name, the head office first.
- */
+/** Adds the customers' sites to the yards. Returns the customers of each chain by name, the head office first. */
 export async function makeCustomers(
   filling: Filling,
   yards: readonly Yard[],

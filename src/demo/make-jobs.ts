@@ -36,10 +36,7 @@ const jobsOfFullDay = 100;
 /** About four years of history. Beyond that, days get fuller instead. */
 const workdaysMax = 1250;
 
-/**
- * Spreads jobs over days in order: a full today (even a Sunday), fewer and fewer jobs on later days, and as many full
- * workdays in the past as the rest needs.
- */
+/** Days in order: full workdays in the past, a full today (even a Sunday), fewer and fewer jobs on later days. */
 export function planDays(todayMs: number, jobs: number, random: Random): PlannedDay[] {
   const fullDay = Math.max(jobsOfFullDay, Math.ceil(jobs / workdaysMax));
   const today = Math.min(fullDay, Math.ceil(jobs / 4));
@@ -80,10 +77,7 @@ const isSunday = (dayMs: number) => new Date(dayMs).getUTCDay() === 0;
 /** One transaction for each job would wait for the disk each time. */
 const batchSize = 500;
 
-/**
- * Creates jobs in batches, so that memory does not grow with their number, and stores where the assets end up. The jobs
- * have no events and no audit entries.
- */
+/** Creates jobs in batches, because memory is limited. The jobs have no events and no audit entries. */
 export async function makeJobs(
   { nowMs, random, service }: Filling,
   companies: readonly Company[],

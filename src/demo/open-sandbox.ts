@@ -68,10 +68,7 @@ async function makeFirstTenant(service: Service): Promise<void> {
 
 let last: { day: LocalDate; image: Promise<Uint8Array> } | undefined;
 
-/**
- * The demo at the start of the day, so that its records are the same at any hour. Keeps the last image: the next test
- * server starts within 300 ms.
- */
+/** The demo at the start of the day. Cached, because the next test server then starts within 300 ms. */
 async function demoImageOf(now: Timestamp): Promise<Uint8Array> {
   const day = new Zone(companies[0].timeZone).dateOf(now);
   if (last?.day !== day) {

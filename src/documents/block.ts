@@ -113,10 +113,7 @@ export function beside(...blocks: readonly Block[]): Block {
   };
 }
 
-/**
- * Cuts a block into parts of at most `height` (the first: `firstHeight`) and divides no mark. A mark that is higher
- * forms its own part. Takes as long as sorting the marks.
- */
+/** Cuts a block into parts of at most `height` without dividing a mark. A higher mark forms its own part. */
 export function cut(block: Block, firstHeight: number, height: number): Block[] {
   const edges = [0];
   let edge = 0;

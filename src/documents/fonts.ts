@@ -21,10 +21,7 @@ export interface Fonts {
   toRuns(text: string, weight: Weight, rightToLeft?: boolean): readonly Run[];
 }
 
-/**
- * Opens the embedded fonts (DejaVu) and the extra fonts, which are tried in order for missing characters. Throws
- * invalid_format for an unusable font file.
- */
+/** Opens the embedded fonts (DejaVu) and the extra fonts. Throws invalid_format for an unusable font file. */
 export async function openFonts(document: PDFKit.PDFDocument, extraPaths: readonly string[]): Promise<Fonts> {
   const regular = await openFace(document, embeddedPath("DejaVuSansCondensed.ttf"));
   const bold = await openFace(document, embeddedPath("DejaVuSansCondensed-Bold.ttf"));

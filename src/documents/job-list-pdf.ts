@@ -8,11 +8,7 @@ import { makePdf } from "./make-pdf.ts";
 import { layOutPages, type Row } from "./pages.ts";
 import { field, type Paper, type Sheet, styles } from "./sheet.ts";
 
-/**
- * Renders a job list as a PDF. Cuts no text, and splits only a row that is higher than a page. The same input gives the
- * same bytes. `fonts` are extra files, tried in order for missing characters. Throws invalid_format for an unusable
- * font.
- */
+/** Cuts no text; the same input gives the same bytes. Throws invalid_format for an unusable file in `fonts`. */
 export async function renderJobListPdf(
   list: JobListDocument,
   { fonts = [] }: { fonts?: readonly string[] } = {},

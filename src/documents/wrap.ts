@@ -1,10 +1,7 @@
 import { directionOf, toStretches, withoutIsolates } from "./direction.ts";
 import { type Fonts, joinRuns, type Run, type Weight, widthOf } from "./fonts.ts";
 
-/**
- * Wraps at spaces to lines of at most `width`, at font size 1; breaks a longer word between graphemes. Keeps line ends,
- * but joins several blank lines and drops those at the start and end.
- */
+/** Wraps at spaces, at font size 1; breaks long words between graphemes. Joins several blank lines. */
 export function wrapText(fonts: Fonts, text: string, weight: Weight, width: number): Run[][] {
   // A composed letter has its own glyph, which looks better than a letter with a mark.
   const printed = text.normalize("NFC").replace(shapeless, "").replaceAll("\t", "    ");

@@ -39,10 +39,7 @@ export function throwIfAny(violations: readonly Violation[]): void {
 /** null for a cure that is not a request. */
 export type ToRequestCure = (cure: Cure) => RequestCure | null;
 
-/**
- * Reports errors of other libraries as `internal`, without their text. Without `toRequest`, includes only cures that
- * are already requests.
- */
+/** Errors of other libraries become `internal`, without their text. `toRequest` converts cures to requests. */
 export function toErrorBody(
   error: unknown,
   requestId: string | null,

@@ -10,10 +10,7 @@ export interface AddressParts {
   region?: string;
 }
 
-/**
- * Parses a line of an address in the United States or Canada: `1745 T St SE, Washington DC 20020`. Commas may be
- * missing. A ZIP gives the state. null for a text that is not an address.
- */
+/** Parses `1745 T St SE, Washington DC 20020` (US or Canada). Commas may be missing. null if it is no address. */
 export function parseAddress(line: string): AddressParts | null {
   const named = takeCountry(toSegments(line));
   const coded = takePostcode(named.segments);

@@ -6,10 +6,7 @@ export interface Label {
   width: number;
 }
 
-/**
- * Places each label at or near its point, inside the box and without overlaps; null if none is possible. Earlier labels
- * get the better places.
- */
+/** Places labels near their points, without overlaps; null if none is possible. Earlier labels get better places. */
 export function placeLabels(
   labels: readonly Label[],
   box: { height: number; width: number },

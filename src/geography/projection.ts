@@ -23,10 +23,7 @@ export interface Box {
   width: number;
 }
 
-/**
- * An equirectangular projection that fills the box, north up, true to scale at the middle latitude. Places on both
- * sides of the date line stay neighbors.
- */
+/** An equirectangular projection that fills the box, north up. Places across the date line stay neighbors. */
 export function fitProjection(places: readonly Place[], box: Box): Projection {
   const west = findWest(places);
   const spanEast = places.reduce((most, { longitude }) => Math.max(most, turn(longitude - west)), 0);

@@ -16,10 +16,7 @@ export function lengthOf(places: readonly Place[], home: Place | null, start = h
   }, 0);
 }
 
-/**
- * Proposes a short route from the start (by default home) to home: nearest neighbor first, then 2-opt within groups.
- * The result is never longer than the given order, and depends only on the places.
- */
+/** Nearest neighbor, then 2-opt within groups. Never longer than the given order; depends only on the places. */
 export function proposeOrder<V extends Visit>(visits: readonly V[], home: Place | null, start = home): V[] {
   const groups = toGroups(visits);
   const ends = { home, start };

@@ -52,10 +52,7 @@ interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
   caller: KnownCaller;
 }
 
-/**
- * An LRU cache limited by bytes. The key is the raw headers and address, so a hit needs neither the path nor the
- * caller, and throughput more than doubles. Caches nothing with 0 bytes, or if the store has no revision.
- */
+/** An LRU cache limited by bytes. The key is the raw headers and address, so a hit needs no routing or caller. */
 export function createAnswerMemory(
   { clock, store, usage }: Pick<Service, "clock" | "store" | "usage">,
   { answerBytesMax: bytesMax = bytesMaxDefault, cacheCounts, rateLimits }: AnswerMemoryOptions = {},

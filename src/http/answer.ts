@@ -52,10 +52,7 @@ export type Ask = (
   onFault: (error: unknown) => void,
 ) => FullAnswer | Promise<FullAnswer>;
 
-/**
- * Checks in a fixed order: method, caller, tenant, version, role, parameters, body, record. Never throws: our own
- * faults go to `onFault`.
- */
+/** Checks method, caller, tenant, version, role, parameters, body, record, in this order. Never throws. */
 export async function answerRequest(
   answering: Answering,
   route: Route,

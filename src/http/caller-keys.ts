@@ -7,10 +7,7 @@ const knownMax = 10_000;
 /** A client could send a number with a thousand leading zeros. */
 const claimLengthMax = 256;
 
-/**
- * Chooses a request's queue: the client address, until its headers have identified a caller once. If they stop doing
- * so, later requests use the address again.
- */
+/** A request's queue is its client address until its headers have identified a caller once. */
 export class CallerKeys {
   readonly #known = new LRUCache<string, string>({ max: knownMax });
 

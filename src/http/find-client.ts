@@ -95,10 +95,7 @@ export function isHost(text: string): boolean {
 
 const pairPattern = /[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))[ \t]*([,;]|$)/y;
 
-/**
- * Parses Forwarded, the first proxy first. null if any part is unreadable: a client could hide the proxy's entry behind
- * an open quote.
- */
+/** null if any part is unreadable: a client could hide the proxy's entry behind an open quote. */
 function parseForwarded(text: string): ReadonlyMap<string, string>[] | null {
   const elements = [new Map<string, string>()];
   pairPattern.lastIndex = 0;

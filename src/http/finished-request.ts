@@ -1,10 +1,7 @@
 import { maskTokens } from "../auth/tokens.ts";
 import { type Client, type IncomingRequest, traceOf } from "./http-request.ts";
 
-/**
- * For the log, the metrics, and the recorder. Names are keys of the log; null is unknown. Never has headers, bodies, or
- * queries.
- */
+/** For the log, metrics, and recorder. Names are keys of the log. Never has headers, bodies, or queries. */
 export interface FinishedRequest {
   request_id: string;
   trace_id: string;

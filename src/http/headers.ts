@@ -117,10 +117,7 @@ export function parseTenantId(header: string | undefined): number {
   return id;
 }
 
-/**
- * Throws not_acceptable. A caller that names problem details also accepts the first media type, unless the header
- * refuses it.
- */
+/** Throws not_acceptable. A caller that accepts problem details accepts the first media type, unless refused. */
 export function checkAccept(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (accepts(accept, mediaTypes)) return;
   if (accept !== undefined && asksForProblem(accept) && !refuses(accept, mediaTypes[0] ?? "")) return;

@@ -98,10 +98,7 @@ function tryToConnect(path: string): Promise<string | null> {
 
 const lookMs = 50;
 
-/**
- * Stops accepting connections, and resolves when all are closed. Idle connections stay for `idleMs`, which later calls
- * can only shorten.
- */
+/** Stops accepting; resolves when all connections are closed. Later calls can only shorten `idleMs`. */
 export function createEnding(servers: readonly Server[]): (idleMs: number) => Promise<void> {
   let idleUntilMs = Number.POSITIVE_INFINITY;
   let ended: Promise<void> | undefined;

@@ -23,10 +23,7 @@ const place = {
   take: () => undefined,
 };
 
-/**
- * Answers in this process for a user of the store. Operations run without the server, and their failures are thrown.
- * `isWhole`, and other paths, return a server's response.
- */
+/** Runs operations in this process; failures are thrown. `isWhole`, and other paths, return a server's response. */
 export function localFetch(service: Service, actor: Actor, { isWhole = false } = {}): Fetch {
   const keysInUse = new KeysInUse();
   const answerOperation = async (operation: Operation, request: HttpRequest): Promise<FetchAnswer> => {

@@ -15,10 +15,7 @@ export interface Documents {
   read(version: ApiVersion): Promise<OpenapiDocument>;
 }
 
-/**
- * The version comes from the query, the header, or is the newest. The document's server is the address that the client
- * used. Equal requests get the same object.
- */
+/** The document's server is the address that the client used. Equal requests get the same object. */
 export function createDocuments(): Documents {
   const documents = new Map<ApiVersion, Promise<OpenapiDocument>>();
   const answers = new Map<string, HttpAnswer>();

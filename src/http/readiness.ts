@@ -15,10 +15,7 @@ export type ServerState = () => { check: ServerCheck; reason: string } | null;
 
 export const draining = { check: "draining", reason: "The server is ending: send it nothing more." } as const;
 
-/**
- * Checks at most once a second, because anybody may ask, and never twice at the same time. Answers within two seconds.
- * The server's own states come first and are not cached.
- */
+/** Checks the store at most once a second. Answers within two seconds. The server's own states come first. */
 export function createReadiness(
   store: ReadableStore,
   states: readonly ServerState[] = [],

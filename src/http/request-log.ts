@@ -25,10 +25,7 @@ interface RequestLogOptions {
   slowMs?: number | undefined;
 }
 
-/**
- * One line per request. Above 100 requests per second without a valid token, such requests share a line, so that
- * strangers cannot fill the disk.
- */
+/** One line per request. Above 100 unauthenticated requests per second, they share a line, to protect the disk. */
 export function createRequestLog(
   log: JsonLog,
   { namesTokens = false, slowMs }: RequestLogOptions = {},

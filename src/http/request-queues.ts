@@ -13,20 +13,14 @@ const defaultLimits: QueueLimits = { waitingMax: 4000, waitingPerKeyMax: 1000 };
 /** Running requests of a tenant while others wait: enough for a group commit. */
 const sharedRunningMax = 6;
 
-/**
- * Milliseconds of a turn of the event loop in which requests start. A single active tenant gets more, because each turn
- * costs time.
- */
+/** Milliseconds of a turn of the event loop in which requests start; longer for a single active tenant. */
 const sharedTurnMs = 1;
 const aloneTurnMs = 4;
 
 /** A queue without requests for this long does not count. */
 const idleMs = 1000;
 
-/**
- * A tenant whose requests neither start nor end for this long waits for a lock or a thread, so more of its requests may
- * start.
- */
+/** After this time without progress, a tenant waits for a lock or thread: start more of its requests. */
 const stalledMs = 200;
 
 const begunPerTurnMax = 32;
@@ -43,10 +37,7 @@ interface Queue {
   lastSeenMs: number;
 }
 
-/**
- * Starts the next request of the queue with the least used time (start-time fair queueing). Running requests share the
- * time.
- */
+/** Start-time fair queueing: starts the next request of the queue with the least used time. */
 export class RequestQueues {
   readonly waits = new NotedWaits("request", waitBounds);
   readonly #limits: QueueLimits;

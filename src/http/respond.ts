@@ -150,10 +150,7 @@ const droppedMsMax = 1_000;
 const droppedBytesMin = 16 * 1024;
 const droppedLooksMax = 10;
 
-/**
- * Drops the rest of a body first: closing a connection with arriving bytes resets it, and the client may lose the
- * response.
- */
+/** Reads the rest of a body: closing earlier resets the connection, and the client may lose the response. */
 function dropBody(request: IncomingMessage, onDropped: () => void): void {
   let [bytes, looks] = [0, 0];
   const count = (chunk: Buffer) => {

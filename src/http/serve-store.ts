@@ -94,10 +94,7 @@ async function startDelivering(service: Service, log: JsonLog, counts?: AttemptC
   return (graceMs: number) => Promise.all([worker.stop(graceMs), stop()]);
 }
 
-/**
- * A worker also prunes. A server without one must, because it stores responses of repeatable calls and may be the only
- * process.
- */
+/** Without a worker, the server must prune: it stores responses of repeatable calls. */
 function startChores(service: Service, log: JsonLog) {
   const pruning = startPruning(service, {
     fault: (error) => log.error({ err: error }, "not pruned"),
@@ -187,10 +184,7 @@ interface Seen {
   repeated: number;
 }
 
-/**
- * Passes a fault on at its start, then once a minute with the number of repetitions, so that a long outage does not
- * fill the log's disk.
- */
+/** Passes a fault on at its start, then once a minute with a count, so that it does not fill the disk. */
 export function tellRepeated(
   tell: (error: unknown, repeated: number) => void,
   nowMs: () => number = () => performance.now(),

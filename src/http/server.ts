@@ -120,9 +120,7 @@ export function toServer(
 /** Applies between requests, and while a client does not read its response. */
 const idleMsMax = 60_000;
 
-/**
- * More connections are closed at once: they would use all file descriptors, also those for the store and deliveries.
- */
+/** More connections would use the file descriptors of the store and deliveries. */
 const connectionsMax = 10_000;
 
 function boundConnections(server: Server, log: JsonLog, isTls: boolean): void {

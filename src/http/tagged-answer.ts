@@ -57,9 +57,7 @@ export function tagAnswer(
   };
 }
 
-/**
- * The matching tag in If-None-Match, plain or compressed. `*` matches the tag that would be sent (RFC 9110, 13.1.2).
- */
+/** The matching tag in If-None-Match, plain or compressed. `*` matches any tag (RFC 9110, 13.1.2). */
 function findTag(header: string | undefined, etag: string, coding: Coding | null): string | null {
   if (header === undefined) return null;
   if (header === etag) return etag;

@@ -15,10 +15,7 @@ import type { OwnProcess } from "./metrics/process-figures.ts";
 import { type SupervisedMetrics, superviseMetrics } from "./metrics-server/supervise-metrics.ts";
 import { createTrailSwitch } from "./recording/peer-trails.ts";
 
-/**
- * Keeps processes running: each restarts after its end, with growing delays. `ready` rejects only if the first process
- * never serves.
- */
+/** Restarts ended processes with growing delays. `ready` rejects only if the first process never serves. */
 export function startWorkers(options: WorkersOptions, own: OwnProcess): Supervisor {
   const metrics = superviseMetrics(options, own);
   const pool = new WorkerPool(options, metrics);
@@ -66,8 +63,7 @@ class WorkerPool {
   }
 
   /**
-   * Each process ends when its successor accepts requests. If the first successor fails, throws WorkersFailed and keeps
-   * the old processes. A later call supersedes this one.
+   * If the first successor fails, throws WorkersFailed and keeps the old processes. A later call supersedes this one.
    */
   replace(options: WorkersOptions): Promise<Served> {
     void this.#candidate?.end("stop", 0);
@@ -208,10 +204,7 @@ const servedMsEnough = 60_000;
 /** The longest delay, as a part of the time of service. */
 const missedPart = 1 / 4;
 
-/**
- * The delay before a restart doubles from 0.1 s to 30 s, and starts over after a minute of service. A random part of up
- * to half is subtracted. At most a quarter of the time of service, and two seconds if no other process is left.
- */
+/** The delay doubles from 0.1 s to 30 s and starts over after a minute of service. Up to half is random. */
 export function createRestartPause(random: () => number = Math.random): RestartPause {
   let nextMs = pauseMsMin;
   return (servedMs, wasLast) => {

@@ -89,9 +89,7 @@ export function makeVerifyWebhook(hmac: Hmac): VerifyWebhook {
   };
 }
 
-/**
- * Decodes Base64 secrets, with or without `whsec_`. Throws a WebhookVerificationError that does not repeat the secret.
- */
+/** Decodes Base64 secrets, with or without `whsec_`. The error does not repeat the secret. */
 function toKeys(secret: string | readonly string[]): Uint8Array[] {
   const secrets = typeof secret === "string" ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0) throw invalidSecret("There is no secret.");

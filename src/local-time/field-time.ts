@@ -9,10 +9,7 @@ export function toFieldValue(time: TypedTime, field: string, zone: Zone): Timest
   return holdsDays(field) ? fromWholeDay(time.day) : zone.startOf(time.day);
 }
 
-/**
- * Returns a filter's bound. A filter by days (`schedule_gte`) gets the stored day, or the end of the day for "after"
- * and "until"; other filters get the first moment of the day.
- */
+/** A filter by days (`schedule_gte`) gets the stored day, or the day's end for "after" and "until". */
 export function toFilterValue(time: TypedTime, filter: string, zone: Zone): Timestamp {
   if ("moment" in time) return time.moment;
   const [, compared] = /^schedule_(gte?|lte?)$/.exec(filter) ?? [];

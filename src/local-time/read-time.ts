@@ -20,10 +20,7 @@ export type Understood = { time: TypedTime; note: string | null } | { refusal: s
 export const timeForms =
   "today, tomorrow, fri, 12/1, 2026-12-01, Dec 1, +3d; with a time like 8:00 or 8am, or a time alone";
 
-/**
- * A time with an offset, or in the interface's form, ignores the zone. A refusal is the end of a sentence that starts
- * with the text.
- */
+/** A time with an offset ignores the zone. A refusal is the end of a sentence that starts with the text. */
 export function readTime(text: string, at: TypedAt): Understood {
   const understood = understand(text, at);
   if ("refusal" in understood || !("moment" in understood.time)) return understood;

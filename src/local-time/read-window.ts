@@ -12,10 +12,7 @@ export interface TimeWindow {
 export const windowForms =
   "8:00-10:00, 1-3pm, 8-10, from 8:00, until 10:00; on another day with its name: fri 22:00 - sat 2:00";
 
-/**
- * The inverse of `showWindow`. A time without a day belongs to `day`, or to the window's first day. A refusal is the
- * end of a sentence that starts with the text.
- */
+/** The inverse of `showWindow`. A time without a day belongs to `day`, or to the window's first day. */
 export function readWindow(
   text: string,
   day: LocalDate,
@@ -44,10 +41,7 @@ export interface Hours {
   isAssumed: boolean;
 }
 
-/**
- * Reads a window of one day: `fri 1-3pm` is from `fri 13:00` to `fri 15:00`. An end without am or pm takes that of the
- * other end. Without both, `1:30-4:00` is the afternoon on a 12-hour clock. null for other texts.
- */
+/** `fri 1-3pm` is from `fri 13:00` to `fri 15:00`; `1:30-4:00` is the afternoon on a 12-hour clock. */
 export function readHours(text: string, clock: Clock): Hours | { refusal: string } | null {
   const [, day = "", first, firstMinute, firstHalf, last, lastMinute, lastHalf] =
     hoursForm.exec(text.trim()) ?? [];

@@ -3,10 +3,7 @@ import type { TypedTime } from "./read-time.ts";
 import { dayOf, fromWholeDay, toWholeDay } from "./whole-day.ts";
 import type { LocalDate, Zone } from "./zone.ts";
 
-/**
- * From one time until another, both included; null leaves an end open. A day contains its whole-day jobs and the jobs
- * at its times, in their location's zone.
- */
+/** From one time until another, both included. A day contains its whole-day jobs and the jobs at its times. */
 export interface Span {
   from: TypedTime | null;
   to: TypedTime | null;

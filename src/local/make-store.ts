@@ -7,10 +7,7 @@ import { createPrivately } from "../store/life/put-in-place.ts";
 import { isPostgresAddress, toShownStore } from "../store/postgres/address.ts";
 import { openService } from "./open-service.ts";
 
-/**
- * Creates and fills a store. It gets its name only when complete, so an interrupted run leaves nothing. Replaces an
- * existing store only with `replaces`. Throws store_exists, and store_in_use if another program has it open.
- */
+/** The store gets its name only when complete. Throws store_exists (unless `replaces`) and store_in_use. */
 export async function makeStore<T>(
   data: string,
   fill: (service: Service) => Promise<T>,

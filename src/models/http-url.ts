@@ -1,13 +1,9 @@
 const charactersMax = 2048;
 
-/**
- * Returns the rest of a sentence that begins with the field; null for an absolute http(s) URL with a host, at most 2048
- * characters, and without user info, fragment, and port 0.
- */
+/** Returns the rest of a sentence that begins with the field; null for a valid absolute http(s) URL. */
 export function findUrlProblem(text: string): string | null {
   if (text.length > charactersMax) return `must have at most ${charactersMax} characters, not ${text.length}`;
-  // Checked in the text, because the URL parser repairs these: it drops tabs and line ends, turns \ into /, finds a
-  // host in http:/x, and drops an empty fragment or user info.
+  // The URL parser repairs these: it drops tabs, turns \ into /, and drops an empty fragment or user info.
   if (/[\s\\\p{Cc}]/u.test(text)) return "must not contain white space, control characters or backslashes";
   const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
   if (authority === undefined) return "must start with http:// or https://, followed by a host";

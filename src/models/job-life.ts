@@ -8,10 +8,7 @@ interface Obstacle {
   set: Readonly<Record<string, boolean>> | null;
 }
 
-/**
- * Action → states that refuse it. Decisions, messages, and help use this table. An action without an effect is never
- * refused.
- */
+/** Action → states that refuse it. Decisions, messages, and help use this table. */
 export const jobLife = {
   dispatch: ["failed", "completed", "deleted"],
   reschedule: ["failed", "completed", "deleted"],

@@ -29,10 +29,7 @@ interface StateRow<Flag = JobFlag> {
   isDriversWord?: true;
 }
 
-/**
- * A job has every state whose mark it has; the last one names it. Decisions, lists, drawings, counts, and help use this
- * table.
- */
+/** A job has every state whose mark it has; the last one is its state. All surfaces use this table. */
 const rows = {
   unassigned: { is: "is unassigned", turn: "dispatcher", mark: (job) => !isOnTruck(job) },
   dispatched: { is: "is dispatched", turn: "driver", mark: isOnTruck },

@@ -5,10 +5,7 @@ const depthMax = 32;
 /** More than any operation accepts. Counts objects, lists, and fields. */
 export const bodyPartsMax = 10_000;
 
-/**
- * Throws malformed_json for text that is not UTF-8 or JSON, a repeated key (the parser would take the last), nesting
- * deeper than 32, and more than `partsMax` objects, lists, and fields.
- */
+/** Throws malformed_json, also for a repeated key (parsers take the last) and nesting deeper than 32. */
 export function parseJsonBody(bytes: Uint8Array | string, partsMax = Number.POSITIVE_INFINITY): unknown {
   const text = typeof bytes === "string" ? bytes : decode(bytes);
   checkExtent(text, partsMax);
@@ -27,10 +24,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/**
- * Counts before parsing: parsing 80,000 fields takes 80 ms, and refusing each takes as long again. The text may be
- * invalid.
- */
+/** Counts before parsing, because parsing 80,000 fields takes 80 ms. The text may be invalid. */
 function checkExtent(text: string, partsMax: number): void {
   let depth = 0;
   let parts = 0;

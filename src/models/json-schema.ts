@@ -6,10 +6,7 @@ import { mayBeAbsent } from "./model.ts";
 /** Contains the schemas that it refers to, by model name. */
 export type ModelSchema = JsonSchema & { $defs: Record<string, JsonSchema> };
 
-/**
- * Returns the JSON Schema (2020-12) of a request ("input") or response ("output"). `$defs` has all named models and
- * shared fields. Responses list all fields, sorted, and may get new ones. Omits metadata for the command line.
- */
+/** JSON Schema 2020-12. Responses list all fields, sorted. Omits metadata for the command line. */
 export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSchema {
   const shared: Record<string, JsonSchema> = {};
   const {

@@ -11,10 +11,7 @@ interface Facts {
 
 type Metadata = Record<string, unknown>;
 
-/**
- * zod builds the schema on first use. Building a command's schemas took a quarter of a short command's time, and most
- * are needed only for their names and kinds.
- */
+/** Builds the schema on first use: building all took a quarter of a short command's time. */
 export function lazySchema<T extends z.ZodType>(facts: Facts, make: () => T): T {
   // Other members come from the zod schema.
   return new LazySchema(facts, make) as unknown as T;

@@ -3,10 +3,7 @@ import type { Shape } from "./model.ts";
 import type { Modelled } from "./one-of.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
-/**
- * The value of a model in a response; a record may be stored text, or a `Modelled` if several models are possible. A
- * missing field or a wrong type does not compile. Surplus fields do, and serialization drops them.
- */
+/** A model's value in a response. A record may be stored text, or a `Modelled` if several models are possible. */
 export type ModelValue<S extends z.ZodType> =
   S extends z.ZodNullable<infer Inner extends z.ZodType>
     ? ModelValue<Inner> | null

@@ -26,9 +26,7 @@ export const paging = {
   page_limit: optional(integer(1, 1000).describe("most records a page (default 100)")),
 };
 
-/**
- * For lists that grow without limit: a page after a record costs the same anywhere, and other records do not move it.
- */
+/** For lists without limit: a page after a record costs the same anywhere, and other records do not move it. */
 export const cursorPaging = {
   ...paging,
   page_after: optional(

@@ -51,10 +51,7 @@ interface ListViolation {
   isTooLong: boolean;
 }
 
-/**
- * Finds lists of a wrong length or with repeated values. Reads the input, so that these and inner violations are
- * reported together.
- */
+/** Reads the input, so that list violations and inner violations are reported together. */
 function findListViolations(
   model: z.ZodType,
   value: unknown,
@@ -75,10 +72,7 @@ const findListFields = fieldsWith((schema) => schema.type === "array");
 
 const findTimedFields = fieldsWith((schema) => fieldKinds.get(schema)?.when !== undefined);
 
-/**
- * Finds fields of a kind, or that contain such fields, once per model. A job's eighty fields have one list and no timed
- * field, which halves the time to parse its body.
- */
+/** Finds fields of a kind, or fields that contain them, once per model. This halves the time to parse a job. */
 function fieldsWith(isOfKind: (schema: z.ZodType) => boolean) {
   const known = new WeakMap<z.ZodType, [string, z.ZodType][]>();
   const hasSome = (field: z.ZodType): boolean => {
@@ -217,10 +211,7 @@ export function unwrap(schema: z.ZodType): z.ZodType {
   return inner;
 }
 
-/**
- * Converts texts of parameters and options to JSON values. Other texts stay, and the model refuses them: `1.0`, `1e3`,
- * and ` 1` are not Integers.
- */
+/** Converts texts of parameters to JSON values. Other texts stay, and the model refuses them: `1.0`, `1e3`. */
 export function fromText(shape: Shape, texts: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [

@@ -4,10 +4,7 @@ import { originOf } from "./lazy-schema.ts";
 import type { Shape } from "./model.ts";
 import { modelName } from "./model.ts";
 
-/**
- * Marks personal data, which an erasure replaces everywhere. `erased` is the replacement if neither null nor a word
- * fits.
- */
+/** Marks personal data, which an erasure replaces with `erased`, null, or a word. */
 export function personal<T extends z.ZodType>(field: T, erased: string | null = null): T {
   marks.set(originOf(field), erased);
   return field;

@@ -3,10 +3,7 @@ import type { Shape } from "./model.ts";
 
 type Model = z.ZodObject<Shape>;
 
-/**
- * A record whose own fields are stored as JSON text in the order of responses, so that a response joins texts instead
- * of serializing ninety values. Computed fields, and fields that differ by API version, go in between the segments.
- */
+/** A record stored as JSON text in segments, so that a response joins texts instead of serializing ninety values. */
 export class StoredRecord<M extends Model = Model> {
   /** The current layout; the text may have another one. */
   readonly layout: StoredLayout<M>;
@@ -39,10 +36,7 @@ export interface StoredLayout<M extends Model = Model> {
 // JSON text has no raw control characters, so one separates the segments.
 const separator = "\u001f";
 
-/**
- * A missing value becomes null. Fields outside of segments follow at the end: those that versions show differently, and
- * those of a newer program, which an older one must keep.
- */
+/** Fields outside of segments follow at the end, also those of a newer program, which must stay. */
 export function toStoredText(layout: StoredLayout, record: Readonly<Record<string, unknown>>): string {
   const { isElsewhere, segments } = toWriting(layout);
   let text = layout.tag;

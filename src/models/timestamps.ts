@@ -11,10 +11,7 @@ const basic = {
 };
 const zone = /(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 
-/**
- * Accepts ISO 8601 with a whole date (not `2026-11`), all extended or all basic, years 0001 to 9999 in UTC; null for
- * other texts.
- */
+/** Accepts ISO 8601 with a whole date, all extended or all basic, years 0001 to 9999 in UTC; else null. */
 export function parseTimestamp(text: string): Timestamp | null {
   return parseUsual(text) ?? parseAny(text);
 }

@@ -51,10 +51,7 @@ export function toOpenapi(operations: readonly Operation[], version: ApiVersion)
   for (let step = making.next(); ; step = making.next()) if (step.done) return step.value;
 }
 
-/**
- * Yields after each model and operation, because the whole document takes 0.1 s and a server must answer other
- * requests.
- */
+/** Yields after each model and operation: the document takes 0.1 s, and a server must answer other requests. */
 export function* makeOpenapi(
   operations: readonly Operation[],
   version: ApiVersion,

@@ -15,10 +15,7 @@ export interface ModelSchemas {
   refTo(model: AnswerModel, io: Direction): JsonSchema;
 }
 
-/**
- * Collects the models of the operations and `answeredToo` at a version. A model of requests and responses has two
- * components; the request's is `<Model>Input`. Yields after each model.
- */
+/** A model of requests and responses has two components; the request's is `<Model>Input`. Yields per model. */
 export function* makeModelSchemas(
   operations: readonly Operation[],
   version: ApiVersion,

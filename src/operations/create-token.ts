@@ -149,10 +149,7 @@ export const exchangeLink = defineOperation({
   },
 });
 
-/**
- * The caller reads the new secret, so the caller's token counts as its maker. Refuses a token that reaches further, and
- * an ancestor of the caller's token, whose revocation must still end the caller's.
- */
+/** The caller's token counts as maker. Refuses a token with more rights, and an ancestor of the caller's token. */
 async function toMakerId(context: Context, token: Token): Promise<number | null> {
   const maker = await findMaker(context);
   // A token that replaces itself gives no other caller anything new.
@@ -173,10 +170,7 @@ interface Maker {
   roles: readonly Role[];
 }
 
-/**
- * Locks the caller's token until the transaction ends, so that a revocation either comes before (throws
- * unauthenticated) or finds the new token. null for a caller with the store and no token.
- */
+/** Locks the caller's token: a revocation comes before (throws unauthenticated) or finds the new token. */
 async function findMaker({ actor, service, store }: Context): Promise<Maker | null> {
   if (actor.tokenId === null) return null;
   const token = await store.tokenLineage.hold(actor.tokenId);
@@ -191,10 +185,7 @@ async function findMaker({ actor, service, store }: Context): Promise<Maker | nu
 
 type Wanted = Pick<Token, "expires_on" | "roles">;
 
-/**
- * Refuses roles that the maker lacks, and a later end. `prefix` begins field names; null for a request without these
- * fields.
- */
+/** Refuses roles that the maker lacks, and a later end. `prefix` begins field names. */
 function requireWithin(maker: Maker | null, { expires_on, roles }: Wanted, prefix: string | null): void {
   if (maker === null) return;
   const violations: Violation[] = [];

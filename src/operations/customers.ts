@@ -123,10 +123,7 @@ export const eraseCustomer = defineOperation({
   },
 });
 
-/**
- * Call it after the write. Sets last_updated_on. Returns the customer as the caller sees it; the event has all its
- * locations.
- */
+/** Call it after the write. Returns the customer as the caller sees it; the event has all its locations. */
 export async function reportCustomer(
   { now, store, changed }: Context,
   { id, ...before }: Customer,

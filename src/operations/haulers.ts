@@ -94,10 +94,7 @@ export const listHaulerConnections = defineOperation({
   },
 });
 
-/**
- * An Admin or a Dispatcher approves a connection by asking for it; other roles wait for approval. Asking again returns
- * the connection.
- */
+/** An Admin or a Dispatcher approves a connection by asking for it; other roles wait for approval. */
 export const connectHauler = defineOperation({
   name: "haulers.connect",
   summary: "Connect a third-party hauler with the tenant, or request the connection",

@@ -1,9 +1,6 @@
 import { isGet, type Operation, routeOf } from "../core/operation.ts";
 
-/**
- * In the order of the interface. A command loads only its own operation. To add an operation, write its file and a line
- * here.
- */
+/** In the order of the interface. To add an operation, write its file and a line here. */
 export const operationLoaders = {
   "customers.create": async () => (await import("./create-customer.ts")).createCustomer,
   "customers.list": async () => (await import("./customers.ts")).listCustomers,

@@ -61,10 +61,7 @@ export type SentReference = readonly [
   known?: number | null | undefined,
 ];
 
-/**
- * Ids of missing, hidden, or retired records (a removed dump destination, a deleted asset type, a deactivated driver).
- * null refers to nothing.
- */
+/** Ids of missing, hidden, or retired records. null refers to nothing. */
 export async function findUnknown(
   { store }: Context,
   references: readonly SentReference[],

@@ -196,10 +196,7 @@ function toUserReferences(
   ];
 }
 
-/**
- * A caller bound to a location may create users of that location only, without a hauler or customers, whose records
- * reach beyond it. Earlier bindings stay.
- */
+/** A caller bound to a location may create users of that location only, without a hauler or customers. */
 function requireOwnBinding(
   { actor }: Context,
   model: string,

@@ -2,10 +2,7 @@ import type { HookEvent } from "../models/event-kinds.ts";
 import type { JsonObject } from "../models/json.ts";
 import { kindOf } from "./record-kinds.ts";
 
-/**
- * The operation that reads an event's record. A caller who may see the record may see the event. The record of a ping
- * is its webhook.
- */
+/** A caller who may see the event's record may see the event. The record of a ping is its webhook. */
 export function getOfEvent(kind: HookEvent) {
   return gets[kind];
 }

@@ -30,9 +30,7 @@ export interface RecordKind {
 
   /** Name fields: the first with a value is the name. */
   knownBy?: readonly string[];
-  /**
-   * Paths of texts that distinguish records of the same name. Paths of one entry form one text. A flag gives its name.
-   */
+  /** Paths of texts that distinguish records of one name. Paths of one entry form one text. */
   toldApartBy?: readonly (readonly string[])[];
   /** Paths of other texts that people use as a name. */
   alsoKnownBy?: readonly string[];

@@ -1,9 +1,6 @@
 import type { RecordKind } from "./record-kind.ts";
 
-/**
- * In the order of help. To add a kind, add an entry here: commands, help, completion, prompts, and exports read this
- * table.
- */
+/** In the order of help. Commands, help, completion, prompts, and exports read this table. */
 const kinds = [
   {
     noun: "jobs",

@@ -10,10 +10,7 @@ export interface ChoreOptions {
   onFault: (error: unknown) => void;
 }
 
-/**
- * Runs never overlap. A run returns early once `isStopped`. A failed run is reported, and the next one follows. Does
- * not keep the process alive.
- */
+/** Runs never overlap, and continue after a failure. Does not keep the process alive. */
 export function startChore(
   run: (isStopped: () => boolean) => Promise<void>,
   { firstAfterMs, everyMs, onFault }: ChoreOptions,

@@ -7,10 +7,7 @@ interface FairPlacesOptions {
 /** Call it once. */
 export type Leave = () => void;
 
-/**
- * Shares places among tenants, max-min fair: the next free place goes to the waiting tenant with the fewest, then to
- * the tenant served longest ago. A single tenant gets all places except the reserved ones.
- */
+/** Max-min fair: the next free place goes to the waiting tenant with the fewest places, then least recently served. */
 export class FairPlaces {
   readonly #places: number;
   readonly #heldMax: number;

@@ -2,10 +2,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-/**
- * Most commands need no time zones, and luxon would take half of their start. The build of the pages replaces this
- * module, because a browser has no `require`.
- */
+/** Loads luxon late, because most commands need no zones. The build of the pages replaces this module. */
 export function loadLuxon(): typeof import("luxon") {
   return require("luxon");
 }

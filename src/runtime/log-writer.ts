@@ -18,10 +18,7 @@ export interface LogWriter {
   /** The text ends in a line break. Returns at once and never throws. */
   write(text: string): void;
   lostLines(): number;
-  /**
-   * Reopens the file after a log rotation and returns the new descriptor, else null. Lines being written go to the old
-   * file.
-   */
+  /** Reopens the file after a log rotation and returns the new descriptor, else null. */
   reopen(): number | null;
   /** Writes waiting lines for up to a quarter of a second, at the end of the process. */
   flush(): void;
@@ -32,10 +29,7 @@ export type WriteSome = (
   done: (error: NodeJS.ErrnoException | null, written: number) => void,
 ) => void;
 
-/**
- * A full disk or slow reader neither ends nor blocks the process: up to 1 MiB waits, other lines are dropped, and
- * `toNotice` makes a line about them once writing works again.
- */
+/** A full disk or slow reader does not block: up to 1 MiB waits, then lines are dropped and counted. */
 export function openLogWriter(fd: number, toNotice: (loss: Loss) => string): LogWriter {
   const queue = new LineQueue(openDevice(fd), toNotice);
   const path = pathOf(fd);
@@ -84,10 +78,7 @@ export interface LogDevice {
   batchMax: number;
 }
 
-/**
- * Another thread writes a file, because a disk may be slow. A nonblocking pipe gets pieces of PIPE_BUF at most, which
- * the system never mixes with other processes' lines.
- */
+/** A thread writes a file, because disks may be slow. A pipe gets pieces of PIPE_BUF, which do not mix. */
 function openDevice(fd: number): LogDevice {
   if (!isPipe(fd)) {
     return {
@@ -122,10 +113,7 @@ function isPipe(fd: number): boolean {
   }
 }
 
-/**
- * Processes that inherit a pipe share its blocking mode. Linux can open the pipe again by this name. Elsewhere Node has
- * made standard error nonblocking.
- */
+/** Processes that inherit a pipe share its blocking mode, so open the pipe again by name (Linux). */
 function openWithoutBlocking(fd: number): number {
   try {
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);

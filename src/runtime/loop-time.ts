@@ -2,9 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 const heldMsMax = 2;
 
-/**
- * Yields to the event loop when the steps took too long. Waiting for SQLite does not yield: SQLite runs in this thread.
- */
+/** Yields to the event loop when the steps took too long. SQLite runs in this thread and does not yield. */
 export function createLoopTime(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

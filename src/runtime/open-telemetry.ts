@@ -4,10 +4,7 @@ import { programVersion } from "./program-version.ts";
 import { isSampled, makeSpanId, type Trace } from "./trace.ts";
 import { isProviderThere, type OpenSpan, type Tracing } from "./tracing.ts";
 
-/**
- * Uses an existing provider, else the SDK with its variables. `note` gets problems. null without the packages, which
- * are not dependencies.
- */
+/** Uses an existing provider, else the SDK. null without the packages, which are not dependencies. */
 export async function openTelemetry(note: (sentence: string) => void): Promise<Tracing | null> {
   try {
     const api = await import("@opentelemetry/api");

@@ -6,10 +6,7 @@ const grownBytesMin = 4 * 2 ** 20;
 
 let working = 0;
 
-/**
- * Runs long work in parts with limited memory: V8 would otherwise let garbage grow to several times the used memory.
- * New space keeps its size, and garbage is collected after some parts (about 20 ms).
- */
+/** Collects garbage between parts of long work: V8 would let it grow to several times the used memory. */
 export async function* keepHeapSmall<T>(parts: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   let heap: ReturnType<typeof boundHeap> | null = null;
   let isFirst = true;

@@ -70,10 +70,7 @@ const shortLengthMax = 128;
 const memberKey = /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13})$/;
 const memberValue = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
-/**
- * Keeps `tracestate` (W3C Trace Context, 3.3) within 512 characters: drops long members, then the last. null for an
- * empty or invalid list.
- */
+/** Keeps `tracestate` (W3C Trace Context, 3.3) within 512 characters. null for an empty or invalid list. */
 function parseTraceState(header: string): string | null {
   const members = header
     .split(",")

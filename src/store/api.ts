@@ -22,8 +22,7 @@ export interface DatabaseState {
   /** Waits for the tenant's current writers, so that a later read misses no earlier commit. Does nothing on SQLite. */
   waitForWriters(tenantId: number): Promise<void>;
   /**
-   * Changes with each commit that writes rows of the tenant or shared rows. null on PostgreSQL, which needs a query.
-   * Without `isFresh`, it may miss other processes' commits during the current callback.
+   * Changes with each commit to the tenant's rows. null on PostgreSQL. Without `isFresh`, other processes may be late.
    */
   revision(tenantId: number, isFresh?: boolean): number | null;
   /** The revision of shared rows. On PostgreSQL, it follows other servers' commits within a second. */
@@ -49,10 +48,7 @@ export interface OpenDatabase extends DatabaseState {
   direct(tenantId: number): TenantRows;
   read<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
   readAll<T>(work: (rows: TenantRows) => Promise<T>): Promise<T>;
-  /**
-   * Runs `work` in a serializable transaction. After a conflict `work` runs again, so its other effects must be
-   * repeatable.
-   */
+  /** Serializable. After a conflict `work` runs again, so its other effects must be repeatable. */
   write<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>, locks?: WriteLocks): Promise<T>;
   /** A commit that does not wait for the disk. If the machine fails within a second, the change may be lost. */
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;

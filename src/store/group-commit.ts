@@ -5,8 +5,7 @@ import { TimeCounts } from "../runtime/time-counts.ts";
 
 export interface TransactionSteps {
   /**
-   * Begins a transaction. `since` is the caller's arrival (`performance.now`), which limits the wait for locks. After
-   * the wait, `isRelaxed` decides whether the commit waits for the disk.
+   * `since` is the caller's arrival, which limits the wait. `isRelaxed` decides whether the commit waits for the disk.
    */
   begin(isRelaxed: () => boolean, since: number): Step;
   setSavepoint(): Step;
@@ -37,9 +36,8 @@ interface Finished {
 }
 
 /**
- * Commits concurrent writes in one transaction, because each commit waits for the disk. Members run one after another
- * and get the result together. A failed member is rolled back alone; a failed commit fails all. Tenants take turns.
- * With 32 clients, throughput is four times higher.
+ * Commits concurrent writes in one transaction, because each commit waits for the disk. A failed member is rolled back
+ * alone; a failed commit fails all. Tenants take turns. With 32 clients, throughput is four times higher.
  */
 export class GroupCommit {
   readonly #steps: TransactionSteps;
@@ -211,8 +209,7 @@ class WaitingMembers {
   }
 
   /**
-   * Returns the source of a group's members: each call takes one from the tenant with the fewest, or undefined at the
-   * end. A relaxed group takes only relaxed members, because it does not wait for the disk.
+   * Takes members from the tenant with the fewest. A relaxed group does not wait for the disk: relaxed members only.
    */
   openGroup(isRelaxed: boolean): () => Member | undefined {
     const shares = new Map<number, number>();

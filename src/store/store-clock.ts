@@ -8,10 +8,7 @@ import type { TenantStore } from "./tenant-store.ts";
 /** The machine's time, or the database's if it has a clock, plus a sandbox's offset. */
 export interface StoreClock extends Clock {
   unmoved(): Timestamp;
-  /**
-   * Reads a sandbox's offset, and compares the machine's clock with the database's every 10 s. Other stores are asked
-   * once.
-   */
+  /** Reads a sandbox's offset, and compares the clocks of machine and database every 10 s. */
   refresh(): Promise<void>;
 }
 
@@ -79,10 +76,7 @@ export async function readClock({ clock, store }: Clocked): Promise<ClockFacts> 
   return toClockFacts(await store.metadata.get(sandboxOffset), clock.unmoved());
 }
 
-/**
- * Moves a sandbox's clock: `toOffset` returns the new offset. Throws state_conflict for other stores, and invalid_date
- * for a time that the store cannot keep.
- */
+/** Throws state_conflict for other stores, and invalid_date for a time that the store cannot keep. */
 export async function moveClock(
   { clock, store }: { clock: StoreClock; store: Store },
   toOffset: (before: ClockFacts) => number,
@@ -140,10 +134,7 @@ const waitMsMax = 20_000;
 const lookEveryMs = 50;
 const lateAfterMs = 1000;
 
-/**
- * Waits for running attempts, for 20 s at most: moving the clock back ends leases, and unrecorded attempts would
- * repeat. Calls `onLate` once with the number left.
- */
+/** Waits for running attempts, for 20 s at most. Calls `onLate` once with the number left. */
 export async function waitForLeases(
   countLeased: () => Promise<number>,
   onLate: (count: number) => void = () => {},

@@ -17,10 +17,7 @@ export interface Store {
   metadata: MetadataQueries;
   secretForms: SecretFormQueries;
   read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
-  /**
-   * Runs `work` in a serializable transaction, rolled back if it throws. After a conflict `work` runs again, so it must
-   * not change anything outside of the store. With "rows", other writers run too: lock the rows to change.
-   */
+  /** Serializable. After a conflict `work` runs again, so it must not change anything else. */
   write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>, locks?: WriteLocks): Promise<T>;
   /** Does not wait for the disk. A failing machine may lose the change: only for repeatable work. */
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;

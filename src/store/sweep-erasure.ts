@@ -51,10 +51,7 @@ const steps: Readonly<Record<ErasedType, readonly Step[]>> = {
 
 export const toErasedWord = (id: number): string => `erased-${id}`;
 
-/**
- * Erases one batch and stores the progress, so that any program can continue. "more": call again; "wait": call again
- * later, because a delivery attempt is running.
- */
+/** Erases a batch. "more": call again; "wait": call again later, because a delivery attempt is running. */
 export async function sweepErasure(
   tenant: TenantStore,
   erasure: Erasure,
@@ -135,10 +132,7 @@ function formerJobs({ customerId, erasing, tenant }: Sweeping, afterId: number):
   return tenant.erasures.eraseFormerJobs(customerId, afterId, erasing);
 }
 
-/**
- * Deletes all stored responses, because the store does not know whom they mention. They are a day old at most. Times do
- * not help: a clock moved back gives later times to earlier changes.
- */
+/** Deletes all stored responses, a day old at most, because the store does not know whom they mention. */
 async function answers({ tenant }: Sweeping): Promise<Erased> {
   const changed = await tenant.idempotencyKeys.forgetAnswers(answersMax);
   // The next call starts again from the first response.

@@ -10,9 +10,7 @@ import type { Calls, Plan, PlannedCall, Refuse } from "./plan.ts";
 import type { SyncTarget } from "./target.ts";
 
 export interface Applier {
-  /**
-   * Makes the calls of a plan; returns whether the target accepted all. Throws errors that the record did not cause.
-   */
+  /** Returns whether the target accepted all calls. Throws errors that the record did not cause. */
   apply(plan: Plan, refuse: Refuse): Promise<boolean>;
   finish(): Promise<void>;
 }
@@ -88,10 +86,7 @@ interface CallSender {
   forget(): void;
 }
 
-/**
- * Sends If-Match with a call that expects a state. Other changes, such as a change of an embedded record, also outdate
- * a tag: then one read decides, and the call uses its tag. A dry run expects nothing.
- */
+/** Sends If-Match. After an outdated tag, one read decides whether the expected state still holds. */
 function createCallSender(client: Client, dryRun: boolean): CallSender {
   const tags = new Map<string, string>();
   const request = async (operation: Operation, { body, path }: PlannedCall, ifMatch: string | null) => {

@@ -9,10 +9,7 @@ import type { NumberedType } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
 import { type Params, readWhole, walkList, walkLocated } from "./walk-list.ts";
 
-/**
- * Reads records page by page and keeps only ids. Omits references to records that no list shows, such as removed dump
- * destinations, and reports them. Read the kinds in order. `isTagged` adds entity tags.
- */
+/** Omits references to records that no list shows, and reports them. Read the kinds in order. */
 export function readTenant(
   target: SyncTarget,
   onLeftOut: (problem: string) => void = () => undefined,

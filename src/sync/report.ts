@@ -83,10 +83,7 @@ export interface Course<R> {
   mayGoOn?(): Promise<boolean>;
 }
 
-/**
- * Plans, applies, and reports each record. Continues after a refused record. After other errors, the report still holds
- * everything done.
- */
+/** Continues after a refused record. After other errors, the report still holds everything done. */
 export async function runPlans<R>(
   records: Iterable<R> | AsyncIterable<R>,
   { applier, mayGoOn, onRecord, placeOf, plan, report }: Course<R>,

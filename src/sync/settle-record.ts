@@ -31,10 +31,7 @@ interface Settled extends ActualRecord {
 
 type CallsFor<T> = Generator<PlannedCall, T, JsonObject>;
 
-/**
- * The service allows some changes only one after the other, so calls follow until nothing differs. `actual` is null to
- * create.
- */
+/** Some changes are possible only one after the other, so calls follow until nothing differs. */
 export function* settleRecord(record: WholeRecord, actual: ActualRecord | null, refuse: Refuse): Calls {
   const { kind, known, number } = record;
   try {

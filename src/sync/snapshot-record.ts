@@ -3,10 +3,7 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 /** Fields of a body, or parameters of a path before they become text. */
 export type Body = Record<string, Json>;
 
-/**
- * In the newest API version, only with fields that operations accept and that have a value. `id` is a number of the
- * file or, in a tenant, the record's id.
- */
+/** In the newest API version, only with fields that operations accept and that have a value. */
 export interface SnapshotRecord extends Body {
   id: number;
 }

@@ -239,10 +239,7 @@ function toCustomerCreation(customer: SnapshotRecord): { params: Body; body: Bod
   };
 }
 
-/**
- * Two later calls finish a job: a completed job with a pickup_date would create a pickup that the snapshot already has,
- * and a deleted job accepts no images or materials.
- */
+/** Later calls complete or delete the job: a completed one would create a pickup, a deleted one refuses images. */
 function toJobCreation({ id: _, location_id, ...job }: SnapshotRecord): { params: Body; body: Body } {
   const hasParts = ["images", "materials"].some((field) => partsOf(job, field).length > 0);
   const { images: __, materials: ___, ...body } = job;

@@ -59,9 +59,7 @@ export async function* walkEverywhere(
     yield* untyped(client).walk(name, { ...request, params: { ...params, location_id: id } });
 }
 
-/**
- * Merges the lists of all locations, which are ordered by id. Only a customer's list of addresses shows inactive ones.
- */
+/** Merges the lists of all locations, ordered by id. Only a customer's own list shows inactive addresses. */
 export async function* readCustomers(target: SyncTarget): AsyncGenerator<JsonObject> {
   const walks = (await locationsOf(target)).map((params) => walkList(target, "locations.customers", params));
   const heads = await Promise.all(walks.map((walk) => walk.next()));

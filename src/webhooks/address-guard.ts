@@ -3,19 +3,13 @@ import { lookup as lookupName } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/**
- * Whether the URL itself names a private address or `localhost`. Node dials IP literals without a lookup, so the sender
- * checks this before every attempt.
- */
+/** Node dials IP literals without a lookup, so the sender checks the URL before every attempt. */
 export function isGuardedLiteral(url: URL): boolean {
   const host = toBareHost(url.hostname);
   return isLocalhostName(host) || (isIP(host) !== 0 && !isPublicAddress(host));
 }
 
-/**
- * False for a text that is no address. Judges a NAT64 address (64:ff9b::/96) by the IPv4 address inside, and refuses
- * other embeddings (mapped, compatible, 6to4, Teredo, 64:ff9b:1::/48).
- */
+/** Judges a NAT64 address (64:ff9b::/96) by its IPv4 address, and refuses other embeddings. */
 export function isPublicAddress(ip: string): boolean {
   return toAddressKind(ip) === "public";
 }
@@ -58,9 +52,8 @@ interface HookLookupOptions {
 }
 
 /**
- * A `lookup` for `net.connect` and `tls.connect` that checks the addresses and returns exactly these, so that the name
- * cannot change before the connection. Throws `NameError` or `AddressRefusedError`. One private address refuses the
- * whole name: a mixture is an attack or a mistake.
+ * Returns only checked addresses, so that the name cannot change before the connection. One private address refuses the
+ * name. Throws `NameError` or `AddressRefusedError`.
  */
 export function createHookLookup({
   allowPrivateAddresses,

@@ -10,10 +10,7 @@ export type FailureReason =
   | "closed"
   | "other";
 
-/**
- * Answered: a status from 200 to 599, lower-case header names, the first 16 KiB of the body. Failed: a sentence for
- * users.
- */
+/** Answered: lower-case header names, the first 16 KiB of the body. Failed: a sentence for users. */
 export type AttemptOutcome =
   | {
       kind: "answered";

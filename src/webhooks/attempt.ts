@@ -127,10 +127,7 @@ async function record(
   }
 }
 
-/**
- * A child of the request's span, by the semantic conventions for HTTP clients. Only the host: paths and queries may
- * hold secrets.
- */
+/** Follows the semantic conventions for HTTP clients, with the host only: paths and queries may hold secrets. */
 function beginSpan(tracing: Tracing, tenantId: number, due: DueDelivery): OpenSpan {
   const { hostname, port, protocol } = new URL(due.hook.url);
   const attributes = {

@@ -137,10 +137,7 @@ interface Pace {
   space(claimed: readonly DueDelivery[]): Promise<Spaced>;
 }
 
-/**
- * A rate limit starts attempts at equal intervals. The store keeps the last one, so the limit applies to all processes
- * together.
- */
+/** A rate limit starts attempts at equal intervals. The store keeps the last one for all processes. */
 function createPace(
   { clock, store }: Pick<DeliveryService, "clock" | "store">,
   { tenantId, hookId }: Endpoint,

@@ -82,10 +82,7 @@ export class Connection {
     return !this.#isEnded && this.#socket?.readyState === "open";
   }
 
-  /**
-   * If the receiver closes a reused connection, sends the request again on a new one, which is not a failed attempt.
-   * The delivery id lets a receiver recognize the repetition.
-   */
+  /** If a reused connection is closed, sends again on a new one. The delivery id reveals a repetition. */
   async request(request: Dispatcher.DispatchOptions): Promise<ReceivedAnswer> {
     const send = () => readAnswer((handler) => this.#client.dispatch(request, handler));
     const wasOpen = this.isOpen;
@@ -174,10 +171,7 @@ export interface ReceivedAnswer {
   isWhole: boolean;
 }
 
-/**
- * Rejects without a status. Keeps a partial body, because the status alone decides. undici's `request` makes a stream
- * for each body, which takes 10 % more CPU.
- */
+/** Keeps a partial body, because the status decides. undici's `request` would take 10 % more CPU. */
 function readAnswer(dispatch: (handler: Dispatcher.DispatchHandler) => unknown): Promise<ReceivedAnswer> {
   return new Promise((resolve, reject) => {
     let head: Pick<ReceivedAnswer, "statusCode" | "headers"> | undefined;

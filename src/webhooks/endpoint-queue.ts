@@ -13,9 +13,7 @@ interface QueueOptions {
   onIdle(): void;
 }
 
-/**
- * Runs claim → attempt → record for one webhook, several at once. After a failure, it records before the next attempt.
- */
+/** Claims, attempts, and records deliveries of one webhook. After a failure, records before the next attempt. */
 export class EndpointQueue {
   readonly #steps: DeliverySteps;
   readonly #options: QueueOptions;
@@ -218,10 +216,7 @@ export const slowAfterMs = 1000;
 /** Only tenants without an attempt get the last quarter of the places. */
 const shares = { places: 64, reserved: 16 };
 
-/**
- * Allows 64 attempts at once, and 64 more to slow webhooks, shared fairly among tenants. An attempt moves to the slow
- * ones after a second, so slow receivers delay others by a second at most.
- */
+/** 64 attempts at once, and 64 more for slow webhooks: an attempt counts as slow after a second. */
 export function createConcurrencyLimiter(): ConcurrencyLimiter {
   const places = new FairPlaces(shares);
   const slowPlaces = new FairPlaces(shares);

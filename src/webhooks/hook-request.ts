@@ -52,10 +52,7 @@ interface Envelope extends Omit<Outgoing, "event"> {
   event: Pick<Outgoing["event"], "kind" | "trace" | "uuid">;
 }
 
-/**
- * Signs a body, during a rotation with both secrets. The store's time (`now`) ends the rotation. The signed timestamp
- * is the machine's time: receivers compare it with their clocks, which do not follow a sandbox's.
- */
+/** During a rotation signs with both secrets. The timestamp is the machine's time, not a sandbox's. */
 export function toSignedRequest(
   { tenantId, deliveryUuid, event, hook, isReplay = false, ownTrace }: Envelope,
   body: string,

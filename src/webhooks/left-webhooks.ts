@@ -7,10 +7,7 @@ const webhooksMax = 10_000;
 /** Whether another worker that may reach private addresses was alive after this time of `performance.now`. */
 type SawReachingSince = (ms: number) => boolean;
 
-/**
- * Webhooks left to a worker that may reach private addresses. A refused delivery becomes due again, and this worker
- * skips its webhook for 15 s. If no such worker appears, refused deliveries fail for the rest of the minute.
- */
+/** Webhooks left for 15 s to a worker that may reach private addresses. Without such a worker, they fail. */
 export class LeftWebhooks {
   readonly #sinceMs = new LRUCache<number, number>({ max: webhooksMax });
   readonly #sawReachingSince: SawReachingSince;

@@ -16,10 +16,7 @@ export interface Poller {
   stop(): void;
 }
 
-/**
- * Calls `look` at once, every `pollMs` unless `rests`, and soon after each hint. Looks do not overlap. `look` must not
- * reject.
- */
+/** Calls `look` at once, every `pollMs` unless `rests`, and after each hint. `look` must not reject. */
 export function startPoller(
   look: () => Promise<void>,
   listen: (onHint: () => void) => () => void,

@@ -47,10 +47,7 @@ export function toPruneMessage({ answers, erasures, tenants, ...rows }: Pruned):
 /** The time of `performance.now` when a tenant last had nothing to delete. */
 type Looks = Map<number, number>;
 
-/**
- * Deletes expired rows and stored responses, and continues erasures, in batches. Tenants take turns. Stops on request,
- * on a fault of the store, or after `batchesMax`; the next run continues. Pending deliveries stay at any age.
- */
+/** Deletes expired rows in batches, and continues erasures. Pending deliveries stay at any age. */
 export async function pruneStore(
   service: DeliveryService,
   isStopped = () => false,
@@ -131,10 +128,7 @@ async function findTenants({ store }: DeliveryService, looks: Looks): Promise<nu
     .sort((a, b) => lookedAt(a) - lookedAt(b));
 }
 
-/**
- * One batch; null if there is nothing to do. Reads first, because a write clears servers' caches. Records "nothing
- * left" once an hour at most.
- */
+/** Reads first, because a write clears servers' caches. null if there is nothing to do. */
 async function pruneTenant({ clock, store }: DeliveryService, tenantId: number): Promise<Batch | null> {
   const scope = { tenantId, rowScopes: wholeTenant };
   const now = clock.now();

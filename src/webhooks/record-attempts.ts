@@ -100,9 +100,8 @@ interface RecordingTime {
 }
 
 /**
- * Writes the log, the states of deliveries and webhooks, and deactivates a webhook that failed for 5 days or answered
- * 410. Needs a transaction. Writes a webhook before its deliveries, like the operation that deactivates: opposite
- * orders could deadlock.
+ * Deactivates a webhook that failed for 5 days or answered 410. Writes a webhook before its deliveries, in the order of
+ * the operation that deactivates, to avoid a deadlock.
  */
 export async function recordAttempts(
   store: TenantStore,

@@ -8,10 +8,7 @@ export class SecretError extends Error {
   override name = "SecretError";
 }
 
-/**
- * Decodes 11 to 270 characters of Base64, with or without padding, white space around, and `whsec_`. Throws
- * `SecretError`.
- */
+/** 11 to 270 characters of Base64, with or without padding, white space, and `whsec_`. Throws `SecretError`. */
 export function decodeSecret(secret: string): Uint8Array {
   const text = secret.trim().replace(/^whsec_/, "");
   if (text.length < 11 || text.length > 270) {

@@ -91,10 +91,7 @@ function toAnswered({ statusCode, headers, body }: ReceivedAnswer): UntimedOutco
   return { kind: "answered", status: statusCode, headers, body };
 }
 
-/**
- * Reads the policy before each attempt, so that a change counts at once. If the store fails, the last known policy
- * counts.
- */
+/** Reads the policy before each attempt. If the store fails, the last known policy counts. */
 export function createPolicySender(
   mayReachPrivate: () => Promise<boolean>,
   options: Omit<SenderOptions, "allowPrivateAddresses">,
@@ -123,10 +120,7 @@ interface HookAddress {
 
 const keptMax = 256;
 
-/**
- * Parses and remembers URLs, because there are few. Returns a failure for a refused URL. The guard checks addresses
- * later.
- */
+/** A cache of parsed URLs. Returns a failure for a refused URL. The guard checks addresses later. */
 function createAddressReader(
   allowPrivateAddresses: boolean,
 ): (text: string) => HookAddress | (UntimedOutcome & { kind: "failed" }) {

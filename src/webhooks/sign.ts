@@ -25,10 +25,7 @@ interface StandardWebhookHeaders {
   "webhook-signature": string;
 }
 
-/**
- * The headers of an attempt, with one `v1,<base64 HMAC-SHA256>` per key, so that a receiver with any of the keys can
- * verify.
- */
+/** One `v1,<base64 HMAC-SHA256>` per key, so that a receiver with any of the keys can verify. */
 export function toStandardWebhookHeaders(message: StandardWebhookMessage): StandardWebhookHeaders {
   return {
     "webhook-id": message.id,

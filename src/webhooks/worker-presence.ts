@@ -8,15 +8,9 @@ import { Rest } from "./poller.ts";
 import { retryMsMax } from "./retry.ts";
 
 const lookMs = 1000;
-/**
- * After this many checks without a sign of life, the worker tests a write: a worker on a blocked store cannot raise its
- * counter.
- */
+/** Checks without a sign of life before a worker tests a write: its own store may be blocked. */
 const suspectAfter = 4;
-/**
- * After this many checks a worker is dead. Its deliveries start again 7 to 9 s after its death; a process may hang for
- * 5 s.
- */
+/** Checks until a worker counts as dead: 7 to 9 s. A process may hang for 5 s. */
 const deadAfter = 7;
 const strandedEvery = 10;
 
@@ -32,10 +26,7 @@ interface PresenceOptions {
 
 const noTenant = { tenantId: 0, rowScopes: wholeTenant };
 
-/**
- * Raises a counter in the store once a second while the worker holds deliveries, and ends the leases of dead workers,
- * whose counters stay the same. Compares no clocks.
- */
+/** Raises a counter once a second, and ends the leases of workers whose counters stay the same. */
 export class WorkerPresence {
   readonly #service: DeliveryService;
   readonly #options: PresenceOptions;

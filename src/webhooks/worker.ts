@@ -31,10 +31,7 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
-/**
- * Looks for due deliveries after each commit of this process and once a second, or less often if hints arrive. Any
- * number of workers and processes may share a store.
- */
+/** Looks for due deliveries after each commit of this process, after hints, and once a second. */
 export function startWorker(service: DeliveryService, options: WorkerOptions): Worker {
   const { counts, log, only, leaves = true, presenceMs } = options;
   const stopping = new AbortController();
@@ -161,10 +158,7 @@ class EndpointQueues {
   }
 }
 
-/**
- * Returns the number of pending deliveries, including retries. Ignores a fault of the store: deliveries stay in the
- * outbox.
- */
+/** Returns the number of pending deliveries, including retries. Ignores a fault of the store. */
 export async function deliverFor(
   service: DeliveryService,
   caused: readonly Caused[],
@@ -189,10 +183,7 @@ const busyShareMax = 0.2;
 /** After this many polls it loads the sender anyway: a busy server would otherwise load it with its first delivery. */
 const looksMax = 60;
 
-/**
- * Loads the sender at a quiet moment if the store has webhooks, because loading blocks the process for tens of
- * milliseconds. Returns the function that cancels it. Does not keep the process alive.
- */
+/** Loads the sender early, because loading blocks the process for tens of milliseconds. Returns the cancel function. */
 export function warmUpWhenQuiet(
   { sender, store }: Pick<DeliveryService, "sender" | "store">,
   onFault: (error: unknown) => void,

@@ -139,10 +139,7 @@ function toScalar(value: unknown): ConfigScalar | null | undefined {
 /** More than a configuration needs, and less than the stack holds. */
 const depthMax = 100;
 
-/**
- * Deep brackets could exhaust the stack of the recursive parser. A regular expression compiled near the end of the
- * stack ends the process.
- */
+/** Deep brackets could exhaust the stack of the recursive parser. */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {

@@ -11,10 +11,7 @@ export interface ConfigOption {
   flags: string;
   about: string;
   kind: ConfigKind;
-  /**
-   * Checks a text or list entry and returns the value. Throws a usage error that begins with `name`: option, variable,
-   * or place in a file.
-   */
+  /** Throws a usage error that begins with `name`: the option, the variable, or the place in the file. */
   parse?(text: string, name: string, env?: CliContext["env"]): unknown;
   /** The default. */
   fallback?: ConfigScalar;

@@ -17,10 +17,7 @@ export interface Configuration {
   /** Changed values in words. Masks secrets. */
   changes: readonly string[];
   refusals: readonly string[];
-  /**
-   * Reads the file, and files that options name, again. Options and environment stay. If it throws, the old
-   * configuration stays in force.
-   */
+  /** Reads the file and the files that options name again. If it throws, the old configuration stays in force. */
   reread(): Promise<Configuration>;
 }
 
@@ -32,10 +29,7 @@ export interface ConfigForm {
   check?(configuration: Configuration): readonly string[];
 }
 
-/**
- * Precedence: command line, environment, file. Throws all faults at once. `before` is the configuration of a running
- * server, which keeps values that need a restart.
- */
+/** Precedence: command line, environment, file. `before` has the running server's values that need a restart. */
 export async function readConfiguration(
   context: CliContext,
   command: Command,

@@ -27,10 +27,7 @@ export interface Flag {
   description: string;
 }
 
-/**
- * The path parameter for the command's argument: its own record's ID. `/locations/{location_id}/jobs/{job_id}/dispatch`
- * has the job's ID, and `/customers/{customer_id}/addresses` none.
- */
+/** The path parameter of the command's own record: `job_id` in `/locations/{location_id}/jobs/{job_id}`. */
 export function ownIdOf(operation: Operation): string | null {
   const { path } = routeOf(operation);
   const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];

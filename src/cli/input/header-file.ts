@@ -1,9 +1,6 @@
 import { failure } from "../../errors/errors.ts";
 
-/**
- * Parses headers from `curl -i` and `curl -D` into lower-case names. Of several responses takes the last. Stops at the
- * empty line. Throws a usage error that names the line.
- */
+/** Parses the output of `curl -i` or `-D`, the last response only. Throws a usage error that names the line. */
 export function parseHeaderFile(text: string, file: string): Record<string, string> {
   const lines = toLastBlock(text.replace(/^\uFEFF/, "").split(/\r?\n/));
   const headers = new Map<string, string>();

@@ -10,10 +10,7 @@ import type { Changes } from "../target/changes.ts";
 
 const betweenLooksMs = 2_000;
 
-/**
- * Redraws the list after each change, until interrupted; off a terminal, writes it again (ndjson, csv, and ids: only
- * new lines). After the first response, waits for an unreachable target. Without `changes` reads every two seconds.
- */
+/** Redraws the list after each change; off a terminal, writes it again (ndjson, csv, and ids: only new lines). */
 export async function watchList(
   context: CliContext,
   read: () => Promise<string>,

@@ -7,10 +7,7 @@ import { addressWords } from "../input/typed-address.ts";
 import { say } from "../output/tell.ts";
 import type { ResolvingInput } from "./resolve-input.ts";
 
-/**
- * Replaces an address in one line with the ID of the customer's address, and adds a new one to the customer. Other
- * texts are names to search.
- */
+/** Replaces an address in one line with its ID, and adds a new address to the customer. Other texts are names. */
 export async function addTypedAddress(
   { client, context, input, tells }: ResolvingInput,
   isDryRun: boolean,

@@ -49,10 +49,7 @@ export async function resolveLocation(resolving: Resolving, text: string): Promi
   return isName(kind, text) ? (await resolveName(resolving, kind, text, {})).id : text;
 }
 
-/**
- * The customer's only active shipping address, and its only location. Throws a usage error with the locations if the
- * program cannot prompt.
- */
+/** Sets the customer's only active shipping address and only location. May prompt or throw a usage error. */
 export async function followCustomer(resolving: ResolvingInput): Promise<void> {
   const { client, choose, context, input, operation, tells } = resolving;
   const { address_id, requested_by } = input.body ?? {};

@@ -139,10 +139,7 @@ async function toQueries(kind: ListedKind, words: string): Promise<Query[]> {
 /** A misspelled word probably begins with this many correct letters. */
 const alikeMin = 3;
 
-/**
- * From the scope's location, else all. `max` reads one page. Throws a usage error if the scope lacks another parameter,
- * such as the customer.
- */
+/** Throws a usage error if the scope lacks a parameter of the list, such as the customer. `max` reads one page. */
 export async function listRecords(
   client: Client,
   kind: ListedKind,

@@ -67,9 +67,7 @@ export async function resolveOwn(
   return records;
 }
 
-/**
- * A missing ID among several does not stop the others. A missing name does: the word may belong to an unquoted reason.
- */
+/** A missing ID does not stop the others. A missing name does: it may be a word of an unquoted reason. */
 function toUnresolved(kind: RecordKind, id: string, count: number, error: unknown): OwnRecord {
   if (count > 1 && isId(kind, id) && error instanceof DispatchError && error.code === "record_not_found")
     return { id, params: {}, error };

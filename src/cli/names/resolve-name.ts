@@ -15,10 +15,7 @@ export interface Resolving {
   tells: boolean;
 }
 
-/**
- * Reports the found record. Several matches: the user chooses, or without a terminal throws name_ambiguous. Throws
- * name_not_found with the closest matches.
- */
+/** Of several matches, the user chooses, or without a terminal throws name_ambiguous. Throws name_not_found. */
 export async function resolveName(
   resolving: Resolving,
   kind: ListedKind,

@@ -47,10 +47,7 @@ export interface ParsedCommand {
   output: OutputOptions | null;
 }
 
-/**
- * Runs before the target is opened. Throws a usage error, also for missing required values if the program cannot
- * prompt.
- */
+/** Runs before the target is opened. Throws a usage error. */
 export async function parseCommand(context: CliContext, line: GivenCommand): Promise<ParsedCommand> {
   const { operations, flags, options } = line;
   const { shorthand } = operations;
@@ -180,10 +177,7 @@ function keepOpen(
   return { ...output, remark: "open jobs only; --all-states shows all" };
 }
 
-/**
- * Adds filters of options such as --active, and lets a name match parts. Throws a usage error for contradicting
- * options.
- */
+/** Adds filters of options such as --active, and lets names match parts. Throws a usage error for a contradiction. */
 export function fillQuery(
   { partly, shorthands = {} }: Presentation,
   options: OptionValues,

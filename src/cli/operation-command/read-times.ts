@@ -46,9 +46,7 @@ export interface TimedCommand {
   version: ApiVersion;
 }
 
-/**
- * Typed times are in the zone of the command's location, else of the tenant. --body and files have the API's format.
- */
+/** Typed times are in the zone of the command's location or tenant. --body and files have the API's format. */
 export async function readTimes<Command extends TimedCommand>(
   context: CliContext,
   command: Command,

@@ -40,10 +40,7 @@ export async function runOperation(
   }
 }
 
-/**
- * Also adds what records imply: location, customer of an address, only address of a customer. Throws a usage error for
- * missing values if the program cannot prompt.
- */
+/** Adds what records imply, such as a customer's only address. Throws a usage error for missing values. */
 async function resolveCommand(
   context: CliContext,
   command: ParsedCommand,

@@ -123,9 +123,7 @@ function throwFailure({ failureIn }: Presentation, text: string): void {
   if (refused) throw refused;
 }
 
-/**
- * A line for each call: successes on stdout, errors on stderr. Throws AlreadyShown with the first error's exit code.
- */
+/** Successes go to stdout, errors to stderr. Throws AlreadyShown with the first error's exit code. */
 async function showEach(
   context: CliContext,
   label: string,

@@ -2,9 +2,7 @@ import type { Operation } from "../../core/operation.ts";
 import { type Flag, ownIdOf } from "../input/flags.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
 
-/**
- * Works on the store of `demo`. From the presentation, else from required options; null if one is a list or an object.
- */
+/** An example for the demo store: from the presentation, else from required options. */
 export function toExample(operations: CommandOperations): string | null {
   const { operation, presentation, shorthand } = operations;
   const own = (shorthand ?? presentation).example;

@@ -32,10 +32,7 @@ function summarize(known: readonly string[]): string[] {
     .flatMap((name) => (parents.has(name) ? [name, `${name}.…`] : [name]));
 }
 
-/**
- * Parses `--fields`. A name is a known field or a parent such as `customer`, which includes its fields. Throws
- * UnknownFieldError.
- */
+/** A name is a field, or a parent such as `customer`, which means all its fields. Throws UnknownFieldError. */
 export function parseFields(text: string, knownFields: readonly string[]): string[] {
   const known = withParents(knownFields);
   // Accepts the words of a heading: `phone number`.

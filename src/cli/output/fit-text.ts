@@ -59,10 +59,7 @@ export function wrapText(text: string, columns: number): string[] {
   return widthOf(text) <= columns ? [text] : wrapAnsi(text, columns, { hard: true }).split("\n");
 }
 
-/**
- * Keeps the margin. Never breaks inside quotes or backticks, so that users can copy commands. `hang` starts further
- * lines; `end` ends all but the last.
- */
+/** Never breaks inside quotes or backticks, so that users can copy commands. `hang` starts further lines. */
 export function wrapProse(line: string, columns: number, { hang = "", end = "" } = {}): string[] {
   const [margin = ""] = /^ */.exec(line) ?? [];
   const room = columns - margin.length - hang.length - end.length;

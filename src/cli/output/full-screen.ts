@@ -18,10 +18,7 @@ export const enterScreen = enterAlternativeScreen + cursorHide + wrapOff + markP
 
 export const leaveScreen = markNoPastes + wrapOn + cursorShow + exitAlternativeScreen;
 
-/**
- * One write over the old lines avoids flicker. The foot is the terminal's last line; `lines` must be fewer than its
- * rows.
- */
+/** One write over the old lines avoids flicker. `lines` must be fewer than `rows`. */
 export function toFrame(lines: readonly string[], foot: string, rows: number): string {
   // Clear before writing: clearing after a full line erases its last column.
   const body = lines.map((line) => `${eraseEndLine}${line}\r\n`);

@@ -15,10 +15,7 @@ export interface LogView {
   quietHook: () => number | null;
 }
 
-/**
- * Requests become columns, other lines sentences. It reads what the server writes, so both formats cost a request the
- * same.
- */
+/** Requests become columns, other lines sentences. Converts what the server writes. */
 export function toReadableLog(
   log: { write(text: string): void },
   view: LogView,

@@ -13,10 +13,7 @@ export interface RecordStream {
   end(count: number): { stdout: string; note: string | null };
 }
 
-/**
- * A resumed stream writes no header. json and yaml are one page of all records. A table keeps the widths of its first
- * page.
- */
+/** A resumed stream writes no header. json and yaml are one page. A table keeps the widths of its first page. */
 export function createRecordStream(options: OutputOptions, isContinued = false): RecordStream {
   if (options.form === "table") return createTableStream(options);
   if (options.form === "yaml") return createYamlStream(options);

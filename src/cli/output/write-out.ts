@@ -13,10 +13,7 @@ export async function writeOut(screen: Screen, text: string | Uint8Array): Promi
   await new Promise<void>((resolve) => screen.once?.("drain", resolve));
 }
 
-/**
- * Waits for its reader. Throws if the reader closes early, because the data is incomplete, and a usage error on a
- * terminal.
- */
+/** Throws if the reader closes early, because the data is incomplete, and a usage error on a terminal. */
 export function openBinaryOutput({ host, stdout }: CliContext, what: string): Writable {
   if (stdout.isTTY)
     throw failure(
@@ -44,10 +41,7 @@ function toLost(error: NodeJS.ErrnoException, what: string) {
   );
 }
 
-/**
- * Replaces the file of --out. Default: a new file `name`, numbered if that exists; `-`, or no terminal, is standard
- * output.
- */
+/** Replaces the file of --out. Default: a new file, numbered if `name` exists. `-` and pipes mean stdout. */
 export function writeDocument(context: CliContext, bytes: Uint8Array, name: string, out: unknown): void {
   if (out === "-" || (out === undefined && !context.stdout.isTTY)) return void context.stdout.write(bytes);
   const file = typeof out === "string" ? write(out, bytes) : writeBeside(name, bytes);

@@ -21,10 +21,7 @@ export interface Change {
   params: JsonObject;
 }
 
-/**
- * `Customer 11 Potomac Roofing`, or `Truck 7` if the name begins with the kind. Parentheses separate a name that begins
- * with a digit.
- */
+/** `Customer 11 Potomac Roofing`, or `Truck 7` if the name begins with the kind. */
 export function toTitle(kind: RecordKind | null, record: JsonObject): string {
   if (!kind) return "It";
   // Its id is the id of the customer.

@@ -34,10 +34,7 @@ export function isPrerequisite(field: string, other: string): boolean {
   return within !== undefined && kindOfField(field)?.noun === within;
 }
 
-/**
- * null if the field has no list or the caller may not read it. Throws a usage error without records, unless the user
- * can create one.
- */
+/** null if the caller cannot list the records. Throws a usage error if none exists, unless the user can create one. */
 export async function openChoices(
   client: Client,
   field: string,

@@ -2,10 +2,7 @@ import type { CliContext, OptionValues } from "../context.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { openTarget, type Target } from "./target.ts";
 
-/**
- * In sequence: `--tenant 1,2,3`, or `all`. Default: the usual tenant, or all with `isAllByDefault` unless the
- * environment or a profile names one.
- */
+/** Runs `--tenant 1,2,3` or `all` in sequence. Default: the usual tenant, or all with `isAllByDefault`. */
 export async function eachTenant(
   context: CliContext,
   options: OptionValues,

@@ -5,10 +5,7 @@ import type { Pack } from "./pack.ts";
 import { layOutSummary } from "./summary-part.ts";
 import { layOutTruck } from "./truck-part.ts";
 
-/**
- * Renders one PDF: for each location a summary, then a part for each truck. The same input gives the same bytes. Throws
- * invalid_format for an unusable font.
- */
+/** For each location a summary, then a part for each truck. Throws invalid_format for an unusable font. */
 export function renderPackPdf(pack: Pack, { fonts }: { fonts: readonly string[] }): Promise<MadePdf> {
   const { date, paper, printedOn } = pack;
   return makePdf({ fonts, paper, printedOn, title: `Jobs of ${date}` }, (sheet) => layOutPack(pack, sheet));

@@ -1,9 +1,7 @@
 import type { ComparedAddresses, NearAddresses } from "../../store/queries/match-key.ts";
 import type { JobListDocument } from "../job-list-pdf.ts";
 
-/**
- * Slow work that must not block the server's event loop. Input and result are plain data, because they cross threads.
- */
+/** Slow work that must not block the server's event loop. Threads exchange plain data only. */
 interface Tasks {
   jobListPdf: { input: { fonts: readonly string[]; list: JobListDocument }; result: Uint8Array };
   nearAddresses: { input: NearAddresses; result: ComparedAddresses };

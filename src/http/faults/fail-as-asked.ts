@@ -6,10 +6,7 @@ import { askedRefusal, faultHeader, type HeldRequests, parseFault } from "./faul
 /** The server closes the connection without a response. */
 export class UnansweredRequest extends Error {}
 
-/**
- * Runs the fault that a request asks for. Returns a function that withholds the response, or null. Throws overloaded,
- * invalid_header, and UnansweredRequest.
- */
+/** Runs the requested fault. Returns a function that withholds the response, or null. May throw. */
 export type FailAsAsked = (
   request: HttpRequest,
   actor: Actor,

@@ -23,10 +23,7 @@ const pendingPerHookMax = 1000;
 const everyMs = 1000;
 const origin: PendingPlace = { tenantId: 0, deliveryId: 0 };
 
-/**
- * A scrape gets the result of the first step. A longer count continues, and until its end scrapes get the previous
- * count.
- */
+/** A scrape gets the first step's result. A longer count continues; scrapes get the previous count. */
 export function watchOutbox(
   { clock, store }: Pick<Service, "clock" | "store">,
   stepMax = stepMaxDefault,

@@ -17,10 +17,7 @@ const durationBounds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 /** Evicted tenants count together. */
 const tenantsMax = 10_000;
 
-/**
- * Plain numbers, because every request pays for them. Labels never come from a request's text: operations are known
- * ones, and tenants are not named.
- */
+/** Plain numbers, because every request pays for them. Labels never come from a request's text. */
 export class RequestCounts {
   readonly #operations = new Map<string, OperationCounts>();
   readonly #codes = new Map<string, number>();

@@ -36,10 +36,7 @@ export interface ReadersOptions {
   waitingPerTenantMax?: number;
 }
 
-/**
- * Long reads run in a thread with its own connection, so that this thread stays responsive. All tenants share it. It
- * starts on demand and ends after `idleMs`. While it cannot start, this thread reads.
- */
+/** Long reads run in a thread, so that this one stays responsive. While it cannot start, this thread reads. */
 export function startReaders(
   database: Pick<Store["database"], "sharedFile">,
   options: ReadersOptions = {},
@@ -161,10 +158,7 @@ function isLongRead({ operation, request }: KnownRequest): boolean {
   return limit > shortPageMax || index * limit > shortWayMax;
 }
 
-/**
- * Equal operations and filters take about the same time. null for reads that need this thread: they depend on the time,
- * or have secrets that a key opens.
- */
+/** Reads with equal names take about the same time. null for reads that need this thread. */
 function nameRead({ operation, request }: KnownRequest): string | null {
   const { effect, name, output, query, reads } = operation;
   if (reads.isSearch) return name;

@@ -4,9 +4,7 @@ import { mask, maskTokens } from "../../auth/tokens.ts";
 export const secretName =
   /passw|passphrase|secret|credential|tokens?$|authorization|cookie|(?:access|api|private)[_-]?key|(?:^|[?_-])(?:o?auth|hmac|jwt|pass|pwd|sig|signature)(?:[_-]\d+)?$/i;
 
-/**
- * Secret in a query or a header only: an error has a field `code`. An Idempotency-Key works for its own caller alone.
- */
+/** Secret only in a query or header: an error has a field `code`. */
 const secretParameterName =
   /(?:^|[?_-])(?:(?<!^idempotency-)key|bearer|code|csrf|jwt[_-]\w+|otp|session(?:[_-]?id)?|sid|xsrf)$/i;
 

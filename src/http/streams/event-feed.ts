@@ -13,10 +13,7 @@ const givenCharactersMax = 256 * 1024;
 const heldMax = 500;
 const heldCharactersMax = 4 * 1024 * 1024;
 
-/**
- * Reads a tenant's log once for all its streams, and caches the latest events. For older events a stream reads the log
- * itself.
- */
+/** Reads a tenant's log once for all its streams, and caches the latest events. */
 export class EventFeed {
   readonly #service: Pick<Service, "outbox" | "store">;
   readonly #tenantId: number;

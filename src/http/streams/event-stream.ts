@@ -177,10 +177,7 @@ export interface Onlooker {
   version: ApiVersion;
 }
 
-/**
- * null if the caller may not see the record. A caller with the whole tenant gets the webhook's payload; others get the
- * record's current state, because the payload is for the whole tenant.
- */
+/** null if the caller may not see the record. Only a caller with the whole tenant gets the webhook's payload. */
 export async function showEvent(
   service: Service,
   { actor, requestId, version }: Onlooker,

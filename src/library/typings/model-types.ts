@@ -13,10 +13,7 @@ export interface ModelTypes {
   namesAt(version: string): NameOf;
 }
 
-/**
- * Declares each model once for each of its shapes. The newest shape has the model's name; an older shape also has its
- * first version in the name.
- */
+/** Declares each model once per shape. An older shape also has its first version in its name. */
 export function toModelTypes(versions: readonly VersionModels[]): ModelTypes {
   const names = new Map<string, Map<string, string>>();
   const declared = new Map<string, string>();

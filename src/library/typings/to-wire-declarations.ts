@@ -8,9 +8,7 @@ import { reachedFrom, toModelTypes } from "./model-types.ts";
 import { entriesOf, toFacts, toNouns, toOperationType } from "./operation-types.ts";
 import type { NameOf } from "./schema-types.ts";
 
-/**
- * Writes the declarations that replace client/wire.ts in the package: the same names, with the types of every version.
- */
+/** Writes the declarations that replace client/wire.ts in the package, with the types of every version. */
 export function toWireDeclarations(operations: readonly Operation[]): string {
   const documents = apiVersions.map((version) => toOpenapi(operations, version));
   const models = toModelTypes(

@@ -26,10 +26,7 @@ export const jobCreatorAndCustomer: ModelChange = {
 
 const walked = new WeakMap<JsonObject, JsonObject>();
 
-/**
- * Adds the customer's own times and all its locations. The same customer of many jobs stays one frozen object, so that
- * it is serialized once.
- */
+/** Adds all locations. The same customer of many jobs stays one frozen object, which is serialized once. */
 function toJobCustomer(customer: JsonObject): JsonObject {
   const { customer_created_on: created_on, customer_last_updated_on: last_updated_on } = customer;
   const known = walked.get(customer) ?? Object.freeze({ ...customer, created_on, last_updated_on });

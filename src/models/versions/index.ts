@@ -4,10 +4,7 @@ import { truckParametersInBody } from "./2021-05-07-truck-parameters-in-body.ts"
 import { jobCreatorAndCustomer } from "./2021-11-04-job-creator-and-customer.ts";
 import type { Change, ModelChange, RequestChange } from "./change.ts";
 
-/**
- * Oldest first. 2019/02/08 is the first version, 2021/08/02 ends an operation (its `lifetime`), and 2023/04/19 has no
- * known change.
- */
+/** Oldest first. 2021/08/02 ends an operation (its `lifetime`); 2023/04/19 has no known change. */
 export const changes: readonly Change[] = [renameCustomerId, truckParametersInBody, jobCreatorAndCustomer];
 
 /** Newest first: the order of converting back. */

@@ -17,10 +17,7 @@ import { modelChangesSince } from "./index.ts";
 
 type Writer = (value: unknown) => string;
 
-/**
- * Writes JSON in the shape of `version`: converts models wherever they occur, sorts keys, writes null for missing
- * values, and drops fields that the model does not list. Responses and webhook bodies use it.
- */
+/** Writes JSON in the shape of `version`. Sorts keys, writes null for missing values, drops unlisted fields. */
 export function toJson(model: AnswerModel, value: unknown, version: ApiVersion): string {
   return [...toJsonPieces(model, value, version)].join("");
 }

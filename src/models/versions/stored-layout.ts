@@ -7,10 +7,7 @@ import { modelNamesIn } from "./affected.ts";
 import type { ModelChange } from "./change.ts";
 import { changes, modelChangesSince } from "./index.ts";
 
-/**
- * All but `computed` fields are stored, in a segment unless a version shows them differently. `history`: the model's
- * changes, newest first. Changed fields give another layout automatically.
- */
+/** All but `computed` fields are stored, in segments unless versions differ. `history`: changes, newest first. */
 export function defineStoredLayout<M extends z.ZodObject<Shape>>(
   model: M,
   computed: readonly string[],

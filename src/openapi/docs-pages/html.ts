@@ -23,10 +23,7 @@ function escapeHtml(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/**
- * Supports only the Markdown of our descriptions: second-level headings, paragraphs, lists, `code`, fences, **bold**,
- * and links.
- */
+/** Supports only the Markdown of our descriptions: headings, paragraphs, lists, `code`, fences, **bold**, links. */
 export function fromMarkdown(text: string): Html {
   const blocks = text
     .split(/(^```[\s\S]*?^```$)/m)

@@ -8,10 +8,7 @@ type LlmsLinks = readonly {
   links: readonly { name: string; href: string; about: string }[];
 }[];
 
-/**
- * The text that language models read first (https://llmstxt.org): what the service is, how to authenticate, where the
- * rest is.
- */
+/** The text that language models read first (https://llmstxt.org). */
 export function toLlms(operations: readonly Operation[], sections: LlmsLinks): string {
   const nouns = [...new Set(operations.map(({ name }) => name.split(".", 1)[0]))];
   const lines = [

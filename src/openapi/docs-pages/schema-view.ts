@@ -25,9 +25,7 @@ export function showSchema(docs: Docs, schema: JsonSchema, label: string): Html 
   return html`${areAllRequired && html`<p>Every field is required.</p>`}${showFields(docs, rows, label)}`;
 }
 
-/**
- * `label` names the table for screen readers. On narrow screens rows become blocks; the roles keep the table semantics.
- */
+/** `label` names the table for screen readers. The roles keep the table semantics on narrow screens. */
 export function showFields(docs: Docs, rows: readonly FieldRow[], label: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
 <thead><tr role="row"><th scope="col" role="columnheader">Name</th><th scope="col" role="columnheader">Type</th><th scope="col" role="columnheader">Meaning</th></tr></thead>

@@ -56,10 +56,7 @@ function toRecord({ record_id: id, record_type: type }: LastChangeQuery) {
   throw failure("missing_value", "record_type is required: an id alone names no record.", "record_type");
 }
 
-/**
- * Jobs: roles that read timelines. Other records: Dispatchers and Admins. Records without a location, such as tokens:
- * Admins.
- */
+/** Jobs: roles that read timelines. Other records: Dispatchers and Admins. Records without a location: Admins. */
 export function seesOthersChanges({ roles }: Actor, type: RecordType): boolean {
   if (roles.includes("Admin")) return true;
   const readers: readonly Role[] = type === "Job" ? ["Dispatcher", "ThirdPartyDispatcher"] : ["Dispatcher"];

@@ -87,10 +87,7 @@ function split(entries: readonly AuditEntry[]) {
   return { kept: entries.filter(isKept), taken: entries.filter((entry) => !isKept(entry)) };
 }
 
-/**
- * Throws state_conflict if another request changed the record since. `ofRequest`: the entries of the entry's own
- * request.
- */
+/** Throws state_conflict if another request changed the record since. */
 async function requireLast(
   { actor, store }: Context,
   entry: AuditEntry,

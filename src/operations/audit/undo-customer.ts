@@ -9,10 +9,7 @@ import { removeCustomerLocation, updateCustomerLocation } from "../customer-loca
 import { reportCustomer, updateCustomer } from "../customers.ts";
 import { toOperationCall, toSettable, type UndoCall } from "./undoable.ts";
 
-/**
- * For a customer, its addresses, or its contacts. A new customer has no calls: the undo deactivates its location
- * record. Throws `refused`.
- */
+/** A new customer has no calls: the undo deactivates its location record. Throws `refused`. */
 export function toCustomerCalls(
   { after, before, record_id }: AuditEntry,
   refused: DispatchError,

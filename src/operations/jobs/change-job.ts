@@ -32,10 +32,7 @@ import {
 } from "./job-steps.ts";
 import { actsAsDriver, createPickup, isCompletedByDriver, toRouteSettings } from "./new-job.ts";
 
-/**
- * All changes of jobs run here: checks life, references, and rights, sets the effects of each step, and emits one
- * event. Returns the current job if nothing changes.
- */
+/** All changes of jobs run here: checks, effects, and one event. Returns the job unchanged if nothing changes. */
 export async function changeJob(context: Context, request: JobRequest): Promise<StoredJob> {
   const { store, actor, changed } = context;
   const kept = found(await store.jobs.findToChange(request.locationId, request.jobId), "job", request.jobId);
@@ -178,10 +175,7 @@ async function toMetadata(
   };
 }
 
-/**
- * The truck departed and did not dump, so the asset came back full. The interface does not define return_full; this is
- * our reading.
- */
+/** The truck departed and did not dump, so the asset came back full: our reading of an undefined term. */
 function toFullReturn({ asset_id, driver_notes, id }: Job, now: Timestamp) {
   return { asset_id, created_on: now, job_id: id, note: driver_notes };
 }
@@ -211,9 +205,7 @@ async function requireProof({ actor, store }: Context, job: Job): Promise<void> 
   throw new DispatchError([{ code: "state_conflict", detail, field, see }]);
 }
 
-/**
- * The caller's driver id if only a driver role allows the action and no other user has that number; else the user id.
- */
+/** The driver id only if a driver role allows the action and no other user has that number; else the user id. */
 async function findOwnId({ actor: { roles, user }, store }: Context): Promise<number> {
   const { driver_id: driverId } = user;
   if (driverId === null || !completesAsDriver(roles)) return user.id;

@@ -74,10 +74,7 @@ export const createJob = defineOperation({
 
 const model = "CreateJobRequestBodyModel";
 
-/**
- * Its creator could not see the job. Only a caller who works here for a hauler, and dispatches at another location,
- * comes here.
- */
+/** A caller who works here for a hauler could create a job at this location and not see it. */
 function toUnseen({ actor }: Context, { location_id, third_party_hauler_id }: Job): DispatchError {
   const field = `${model}.third_party_hauler_id`;
   const own = actor.user.third_party_hauler_id;

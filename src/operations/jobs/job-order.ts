@@ -8,10 +8,7 @@ import { requireLocation } from "../records.ts";
 
 type Ordered = Pick<Job, "id" | "priority" | "schedule_date">;
 
-/**
- * `wanted` is in order except for the moved job. Only its priority changes if its neighbors leave room; else all jobs
- * of its date get new priorities with room.
- */
+/** `wanted` is in order except for the moved job. Other priorities change only if they leave no room. */
 export function toPriorities(
   wanted: readonly Ordered[],
   movedId: number,

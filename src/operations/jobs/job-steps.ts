@@ -138,8 +138,7 @@ export function requireSteps(
   { locationId, model }: Pick<JobRequest, "locationId" | "model">,
 ): void {
   const job: JobMarks = { ...before };
-  // Only a request that does nothing else restores a deleted job, so its flag refuses the other steps even when
-  // cleared.
+  // Nothing else may change while a deleted job is restored, so its flag refuses other steps even when cleared.
   for (const flag of jobFlags) if (flag !== "is_deleted") job[flag] = before[flag] && after[flag];
   for (const action of steps) {
     const obstacle = findObstacle(job, action);

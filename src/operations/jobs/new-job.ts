@@ -84,10 +84,7 @@ export function dispatchesForHauler(roles: readonly Role[]): boolean {
   return roles.includes("ThirdPartyDispatcher") && !roles.includes("Dispatcher") && !roles.includes("Admin");
 }
 
-/**
- * A completed job gets one pickup, however often it is completed; the unique index jobs_by_pickup_of enforces that. The
- * pickup has its own event.
- */
+/** A completed job gets one pickup, however often it is completed (index jobs_by_pickup_of). */
 export async function createPickup({ actor, now, store, changed }: Context, job: Job): Promise<void> {
   if (job.pickup_date === null || (await store.jobs.hasPickup(job.id))) return;
   const fields = toNewJob(

@@ -113,10 +113,7 @@ async function toCursor(
   throw failure("unknown_reference", detail, "page_after");
 }
 
-/**
- * Waits for uncommitted changes that have their timestamp: a client that continues from its last timestamp would miss
- * them.
- */
+/** Waits for uncommitted changes with this timestamp, because a client continues from its last timestamp. */
 async function waitForChanges(
   { waitForWriters }: Preparation,
   input: OperationInput,

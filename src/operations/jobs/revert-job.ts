@@ -17,10 +17,7 @@ export interface JobChange {
   was: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Restores the fields before the last change, including the effects of steps. References must be valid, and the caller
- * needs the rights. The caller of this function checks that it is the last change.
- */
+/** Restores the fields before the last change. The caller of this function checks that it is the last change. */
 export async function revertJob(context: Context, change: JobChange): Promise<void> {
   const { actor, changed, now, store } = context;
   const { locationId, was } = change;

@@ -57,10 +57,7 @@ function Now({ locationId, now }: { locationId: number; now: Timestamp }): JSX.E
   return <li class="now">now {showTimeOfDay(zone.toLocal(now), zone)}</li>;
 }
 
-/**
- * One card of a list is its tab stop: the last focused, otherwise the first. Sets `tabIndex` on elements, so that a
- * long list need not render again.
- */
+/** The last focused card is the tab stop. Sets `tabIndex` on elements, because rendering a long list is slow. */
 function useTabStop(): { ref: Ref<HTMLUListElement>; onFocusIn(event: FocusEvent): void } {
   const ref = useRef<HTMLUListElement>(null);
   const chosen = useRef<string | undefined>(undefined);

@@ -7,10 +7,7 @@ export function toContact(job: Job | undefined): { name: string | null; number: 
   return contact?.number ? { name: contact.name, number: contact.number } : null;
 }
 
-/**
- * A phone dials an extension after a pause and skips the zero of `+44 (0)20`. Omits `*` and `#`, which could forward
- * calls.
- */
+/** A phone dials an extension after a pause. Omits `*` and `#`, which could forward calls. */
 export function toDialled(text: string): string {
   const number = text.trim().startsWith("+") ? text.replace("(0)", "") : text;
   const [main = "", extension = ""] = number

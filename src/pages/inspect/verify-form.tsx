@@ -7,10 +7,7 @@ import { messageOf } from "../session/keep-trying.ts";
 import type { Delivery } from "./inspector.ts";
 import { toVisible } from "./wire-text.tsx";
 
-/**
- * Verifies signatures in the page, with a secret that the page neither keeps nor sends. The user can replace headers
- * and body with the received ones.
- */
+/** Verifies signatures in the page, with a secret that the page neither keeps nor sends. */
 export function VerifyForm({
   request,
   sentOn,

@@ -55,9 +55,7 @@ function untilAborted(promise: Promise<void>, signals: (AbortSignal | null | und
 
 const askedMsMax = 60_000;
 
-/**
- * Calls `ask` after a 403, after a reconnected stream, and once a minute. Requests do not wait. `ask` must not throw.
- */
+/** Calls `ask` after a 403, after a reconnected stream, and once a minute. `ask` must not throw. */
 export function watchRoles(ask: () => Promise<void>): (send: typeof fetch) => typeof fetch {
   let askedMs = performance.now();
   let isAsking = false;
@@ -80,10 +78,7 @@ export function watchRoles(ask: () => Promise<void>): (send: typeof fetch) => ty
     };
 }
 
-/**
- * Sign-ins and inspectors would fill the list of requests, so their request ids have a mark in a version 8 UUID, whose
- * content is free (RFC 9562, 5.8). A list can hide them.
- */
+/** The prefix of request ids of sign-ins and inspectors, which a list can hide (UUID version 8, RFC 9562). */
 
 const mark = "696e7370-6563-8";
 

@@ -42,10 +42,7 @@ export interface BackupRequest {
   progress: Progress;
 }
 
-/**
- * Backs a store up into one file while programs use it. Restores the backup into a temporary store and checks it before
- * the file gets its name. Throws store_not_found, store_unreadable, store_unavailable, and file_not_written.
- */
+/** Backs a store up into one file while programs use it. Checks the backup before the file gets its name. */
 export async function backupStore(request: BackupRequest, file: string): Promise<BackupReport> {
   const begun = `${file}.${randomUUID().slice(0, 8)}`;
   const [copy, packed] = [`${begun}.copy`, `${begun}.new`];
@@ -68,10 +65,7 @@ export async function backupStore(request: BackupRequest, file: string): Promise
   }
 }
 
-/**
- * Backs a store up into a stream after checking the copy. The folder for temporary files needs room for the store.
- * Throws the errors of `backupStore` and of the stream.
- */
+/** Checks the copy, then writes the stream. The folder for temporary files needs room for the store. */
 export async function streamBackup(request: BackupRequest, output: Writable): Promise<BackupReport> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-backup-"));
   try {

@@ -38,10 +38,7 @@ export interface FolderReport {
   removed: string[];
 }
 
-/**
- * Adds a backup to a folder and deletes the oldest listed ones beyond `keep`. Returns null while another program has
- * the folder locked. Throws the errors of `backupStore`, and the list records the failure.
- */
+/** Deletes the oldest listed backups beyond `keep`. null while another program has the folder locked. */
 export async function backupToFolder(
   request: BackupRequest,
   place: BackupFolder,

@@ -84,10 +84,7 @@ export function readLock(start: Buffer): "armored" | "key" | "passphrase" | null
   return text.startsWith("-> scrypt ", text.indexOf("\n") + 1) ? "passphrase" : "key";
 }
 
-/**
- * Throws backup_locked or backup_unusable with this `name`, also while the content is read. Damaged content is not
- * returned.
- */
+/** Throws backup_locked or backup_unusable, also while the content is read. Damaged content is not returned. */
 export async function decrypt(
   chunks: Chunks,
   lock: "armored" | "key" | "passphrase",

@@ -98,10 +98,7 @@ function toReadFailure(name: string, error: unknown) {
   return failure("backup_unusable", `${name} cannot be read to its end: ${codeOf(error)}.`, null, error);
 }
 
-/**
- * Restores into a new file and reads everything. `problem` is SQLite's finding. Throws backup_unusable and
- * file_not_written.
- */
+/** Restores into a new file and reads everything. `problem` is SQLite's finding. Throws backup_unusable. */
 export async function restoreScratch(
   opened: OpenedBackup,
   file: string,

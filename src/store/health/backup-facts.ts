@@ -29,10 +29,7 @@ export interface FoundBackup {
   isRead: boolean;
 }
 
-/**
- * Inspects a folder without changing it. `depth`: quick reads no backup in full, full reads all, else the newest.
- * Throws a usage error for a missing folder.
- */
+/** `depth`: quick reads no backup in full, full reads all, else the newest. Throws a usage error without a folder. */
 export async function readBackupFacts(folder: string, depth: ReadDepth): Promise<BackupFacts> {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw failure("usage", `${folder} is not a folder.`);

@@ -106,10 +106,7 @@ export const jsonColumns = {
   users: ["customer_ids"],
 } satisfies { [Table in keyof Database]?: (keyof Database[Table])[] };
 
-/**
- * Turns a job's stored text (models/stored-record.ts) into JSON: segments have separators that JSON cannot hold.
- * Replacing two commas by one keeps the validity, even within texts.
- */
+/** Turns a job's stored text into JSON by replacing the separators of segments, which are not valid JSON. */
 function toJsonText(table: string, column: string): string {
   if (table !== "jobs") return `"${column}"`;
   const members = "replace(substr(record, instr(record, char(31)) + 1), char(31), ',')";

@@ -15,10 +15,7 @@ interface CopyContents {
 
 export type CheckedCopy = CopyContents & { problem: string | null };
 
-/**
- * Compares the schema of a copy with the migrations, reads all tables and references, and counts rows. `progress` may
- * throw to stop. No other program may use the copy. Throws file_not_written on a full disk.
- */
+/** Compares schema and migrations, reads all tables and references. `progress` may throw to stop. */
 export function checkCopy(file: string, progress: (table: string) => void): Promise<CheckedCopy> {
   return readCopy(file, progress, findProblem);
 }

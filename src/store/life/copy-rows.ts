@@ -128,10 +128,7 @@ interface Fingerprint {
   hash: string;
 }
 
-/**
- * Equal rows have equal fingerprints on both databases. Reads from the stores in turn: PostgreSQL ends a transaction
- * that is idle while another store's large table is read.
- */
+/** Reads both stores in turn, because PostgreSQL ends idle transactions. Equal rows have equal fingerprints. */
 export async function checksumsOf(
   stores: readonly TenantRows[],
   tenantId: number,

@@ -10,16 +10,12 @@ import { toStoreError } from "../sqlite/errors.ts";
 /** In pages of 4 KiB: fast, and soon interrupted. */
 const pagesAStep = 2000;
 
-/**
- * Copies a store's file while programs write to it. `report` gets the finished part (0 to 1) and may throw to stop.
- * Throws store_not_found, store_unreadable, store_unavailable, and file_not_written.
- */
+/** Copies a file while programs write to it. `report` gets the finished part (0 to 1) and may throw to stop. */
 export async function copySqlite(file: string, to: string, report: (done: number) => void): Promise<void> {
   const connection = connectToRead(file);
   try {
     createEmpty(to);
-    // In a transaction every step reads the same snapshot. Otherwise SQLite starts over after each write of another
-    // process.
+    // One snapshot for all steps. Otherwise SQLite starts over after each write of another process.
     connection.exec("begin");
     connection.prepare("select count(*) from sqlite_schema").get();
     await connection.backup(to, {

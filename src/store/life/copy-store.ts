@@ -222,10 +222,7 @@ async function finish(
   });
 }
 
-/**
- * Copies a store or one tenant to another place. A file is named `<file>.copying` until it is complete; the next call
- * continues it. Holds the deliveries for `reason`. Throws store_exists, store_not_found, and state_conflict.
- */
+/** A file is named `<file>.copying` until it is complete; the next call continues it. */
 export async function copyStoreTo(
   from: string,
   to: string,

@@ -10,10 +10,7 @@ import { toStoreError } from "../sqlite/errors.ts";
 /** Commands that have the store open usually end within this time. */
 const waitMs = 2000;
 
-/**
- * Renames a complete new store to `file` atomically; an existing store gets the name `kept`. Throws store_in_use if it
- * is open elsewhere, and store_unreadable for another program's file.
- */
+/** An existing store gets the name `kept`. Throws store_in_use, and store_unreadable for another program's file. */
 export function putInPlace(draft: string, file: string, kept: string): void {
   const release = existsSync(file) ? lockOut(file) : () => undefined;
   try {
@@ -29,17 +26,13 @@ export function putInPlace(draft: string, file: string, kept: string): void {
   }
 }
 
-/**
- * Locks other programs out until the returned function is called. They then open the new file (`connect` in
- * connect.ts).
- */
+/** Locks other programs out until the returned function is called. They then open the new file. */
 function lockOut(file: string): () => void {
   if (!isReadable(file)) return () => undefined;
   const connection = openConnection(file, { timeout: waitMs });
   try {
     connection.pragma("locking_mode = exclusive");
-    // SQLite leaves WAL mode only if no other program has the store open, and then merges the log. The exclusive
-    // locking mode keeps the lock.
+    // SQLite leaves WAL mode only if no other program has the store open.
     if (connection.pragma("journal_mode = truncate", { simple: true }) === "truncate") {
       rmSync(`${file}-journal`, { force: true });
       return () => void connection.close();

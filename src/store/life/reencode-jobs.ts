@@ -21,10 +21,7 @@ export function startReencoding(service: { store: Store }, onFault: (error: unkn
   return startChore((isStopped) => reencodeJobs(service, isStopped), { firstAfterMs, everyMs, onFault });
 }
 
-/**
- * Rewrites jobs stored in another layout, which are slow to read. It reads each batch first, because a write clears
- * servers' caches. Several processes may run it at once. An interrupted run starts over.
- */
+/** Rewrites jobs in an outdated layout. Reads before writing, because a write clears servers' caches. */
 export async function reencodeJobs(
   { store }: { store: Store },
   isStopped = () => false,

@@ -7,10 +7,7 @@ import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import type { Store } from "../store.ts";
 
-/**
- * Encrypts a store's secrets with a key, or decrypts them (null): new ones at once, existing ones tenant by tenant. An
- * interrupted run continues. Throws secret_key_missing before any write. Returns the number of changed secrets.
- */
+/** Encrypts secrets with a key, or decrypts them (null). Continues an interrupted run. Throws secret_key_missing. */
 export async function resealSecrets(store: Store, keys: SecretKeys, keyId: string | null): Promise<number> {
   const { sealed } = await store.secretForms.read();
   const unknown = Object.keys(sealed).find((id) => !keys.some((key) => key.id === id));
@@ -42,10 +39,7 @@ export async function lacksKey({ secretForms }: Store, keys: SecretKeys): Promis
   return needed.some((id) => keys.every((key) => key.id !== id));
 }
 
-/**
- * Rewrites a file without deleted data, and empties its log. Needs room for a copy. Throws store_unavailable after
- * waiting 10 s.
- */
+/** Rewrites a file without deleted data. Needs room for a copy. Throws store_unavailable after waiting 10 s. */
 export function forgetDeleted(file: string): void {
   const connection = openConnection(file, { fileMustExist: true, timeout: lockWaitMsMax });
   try {

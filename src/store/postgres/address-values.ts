@@ -43,10 +43,7 @@ export interface AddressValues {
   nameOf(parameter: ParameterName): string;
 }
 
-/**
- * Precedence: the address, its service, libpq's variables, the defaults. Throws a usage error for unknown parameters
- * and services.
- */
+/** Precedence: the address, its service, libpq's variables, the defaults. Throws a usage error. */
 export function collectValues(url: URL, env: Environment): AddressValues {
   const address = toGiven(Object.entries({ ...partsOf(url), ...givenIn(url) }), "address in --data");
   const named = address.get("service")?.value || env.PGSERVICE || "";
@@ -115,10 +112,7 @@ interface Service {
   file: string;
 }
 
-/**
- * Finds a service in PGSERVICEFILE, ~/.pg_service.conf, or PGSYSCONFDIR, as libpq does (PostgreSQL documentation, "The
- * Connection Service File"). Throws a usage error for a missing service or an invalid file.
- */
+/** Searches PGSERVICEFILE, ~/.pg_service.conf, and PGSYSCONFDIR, as libpq does. Throws a usage error. */
 function findService(name: string, env: Environment): Service {
   const files = serviceFiles(env);
   for (const { file, isNamed } of files) {

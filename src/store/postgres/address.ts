@@ -166,10 +166,7 @@ function parseSchema(name: string, text: string): string | null {
   throw failure("usage", `${name} must be lower-case letters, digits and underscores.`);
 }
 
-/**
- * As in libpq, `require` with a root certificate verifies it, and `system` means verify-full. `allow` and `prefer` are
- * refused: an attacker could force plain text.
- */
+/** As in libpq. Refuses `allow` and `prefer`, because an attacker could force plain text. */
 function parseMode(name: string, mode: string, rootCertificate: string): TlsOptions["mode"] {
   switch (mode) {
     case "":

@@ -8,10 +8,7 @@ export interface PostgresDefinitions {
   found: Definition[];
 }
 
-/**
- * Reads a store's objects and the expected ones, which it creates as temporary tables and rolls back. `expected` is
- * null on a read-only server or without the right to create temporary tables.
- */
+/** Creates the expected objects as temporary tables and rolls back. `expected` is null if that is not allowed. */
 export async function readPostgresDefinitions(connection: PooledConnection): Promise<PostgresDefinitions> {
   const [here] = await readRows<{ schema: string }>(connection, "select current_schema() as schema");
   const found = await readDefinitions(connection, `'${(here?.schema ?? "").replaceAll("'", "''")}'`);

@@ -7,10 +7,7 @@ import { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
 import { lockSchema, readRows } from "./schema.ts";
 
-/**
- * `make` builds the store in a temporary schema; the complete store then moves to its place. An interrupted run leaves
- * nothing there. Throws store_exists.
- */
+/** Builds the store in a temporary schema and then moves it, so an interrupted run leaves nothing. */
 export async function makeInDraft<T>(
   data: string,
   env: Environment | undefined,

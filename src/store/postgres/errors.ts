@@ -48,10 +48,7 @@ const poolerStates: [pattern: RegExp, state: string][] = [
 /** Faults of TLS: waiting does not help. */
 const tls = /does not support SSL|CERT|certificate|SELF_SIGNED|ALTNAME|EPROTO|UNABLE_TO/;
 
-/**
- * Turns driver errors into errors of the table; faults of our own SQL pass unchanged. While a store opens, a fault that
- * only the operator can fix is store_unreadable and names the store. Later it is temporary and names nothing.
- */
+/** Converts driver errors. While a store opens, store_unreadable names it; later errors are temporary. */
 export function toStoreError(error: unknown, shown: string, isOpening: boolean): unknown {
   if (error instanceof DispatchError || !(error instanceof Error)) return error;
   const state = stateOf(error);

@@ -8,10 +8,7 @@ const pauseMsMax = 30_000;
 /** Like the pool, it leaves a server that its name no longer leads to. */
 const lifetimeMs = 1_800_000;
 
-/**
- * Listens for hints on its own connection, and reconnects with growing delays. `onPayload` gets each notification of
- * other connections, and null after each reconnect, because notifications may be lost. Does not keep the process alive.
- */
+/** `onPayload` gets others' notifications, and null after a reconnect, because some may be lost. */
 export class HintConnection {
   readonly #address: PostgresAddress;
   readonly #onPayload: (payload: string | null) => void;

@@ -12,10 +12,7 @@ const numbers: Readonly<Record<StoreHint, number>> = { deliveries: 1, shared: 2,
 const kinds = Object.keys(numbers) as StoreHint[];
 const allKinds = 7;
 
-/**
- * Sends NOTIFY outside of writing transactions, because NOTIFY serializes all commits that use it. A listening process
- * has one more connection, which also sends.
- */
+/** Sends NOTIFY outside of writing transactions, because NOTIFY serializes all commits that use it. */
 export class PostgresHints implements StoreHints {
   readonly #local = new LocalHints();
   readonly #open: () => Promise<PostgresPool>;

@@ -106,10 +106,7 @@ export class PostgresPool implements PoolContext {
     return this.#finding;
   }
 
-  /**
-   * Detects a pooler by the first connection: it refuses settings, or reports another process id than the session.
-   * Assumes transaction mode, because the pooler's mode is unknown.
-   */
+  /** A pooler refuses settings, or reports another process id than the session. Assumes transaction mode. */
   async #lookForPooler(): Promise<PoolMode> {
     const direct = this.#pool;
     const isPooled = await meetsPooler(direct);
@@ -125,8 +122,7 @@ export class PostgresPool implements PoolContext {
     this.names = isPlain ? null : new StatementNames();
     this.localSettings = isPlain ? toLocalSettings(toSessionSettings(this.address)) : null;
     const pool = new pg.Pool(toPoolConfig(this.address, isPlain));
-    // Without these listeners, a connection that breaks would end the process. The pool drops an idle one, and a used
-    // one fails its next statement.
+    // Without these listeners, a broken connection would end the process.
     pool.on("error", () => undefined);
     pool.on("connect", (client) => client.on("error", () => undefined));
     return pool;

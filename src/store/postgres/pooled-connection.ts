@@ -166,10 +166,7 @@ export class StatementNames {
 
 const unnoticedMsMax = 1000;
 
-/**
- * Changes with each shared change of this process, and each second, because other servers may have changed rows. So a
- * cache asks the database once a second instead of once a request.
- */
+/** Changes with each shared change of this process, and each second, because other servers may have written. */
 export class SharedRevision {
   readonly #onRaise: () => void;
   #revision = 0;

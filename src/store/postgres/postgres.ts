@@ -14,10 +14,7 @@ import type { PooledConnection } from "./pooled-connection.ts";
 import { postgresLanguage, SharedRevision } from "./pooled-connection.ts";
 import { SchemaGuard } from "./schema-guard.ts";
 
-/**
- * Parses the address at once. The first query connects and migrates; if that fails, the next query tries again. Throws
- * a usage error for the address. Queries throw store_not_found, store_unreadable, and store_unavailable.
- */
+/** The first query connects and migrates; if that fails, the next query tries again. Throws a usage error. */
 export function openPostgres(
   data: string,
   { create = false, env }: Pick<OpenOptions, "create" | "env"> = {},
@@ -188,10 +185,7 @@ async function openPool(
   return pool;
 }
 
-/**
- * An unused message in the server's log waits for the disk like a commit and leaves no row. The update of no row
- * detects a read-only database and missing rights.
- */
+/** A server message waits for the disk like a commit. An update of no row detects a read-only database. */
 async function writeMark(db: OpenDatabase["db"]): Promise<void> {
   await sql`with refused as (update meta set value = value where key = '' returning key)
     select pg_logical_emit_message(true, 'dispatch-cli', '') from (select count(*) from refused) as none`.execute(

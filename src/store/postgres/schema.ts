@@ -18,10 +18,7 @@ const lockTimeoutMs = 3000;
 const lockTriesMax = 10;
 const lockPauseMs = 1000;
 
-/**
- * Migrates the store's tables. Concurrent programs wait for the one that migrates. `create` creates missing tables.
- * Throws store_not_found, store_unreadable, or store_unavailable after waiting for a table.
- */
+/** Concurrent programs wait for the one that migrates. Throws store_not_found, store_unreadable, store_unavailable. */
 export async function prepareSchema(pool: PostgresPool, create: boolean): Promise<void> {
   const connection = await pool.acquire();
   try {
@@ -40,10 +37,7 @@ export async function prepareSchema(pool: PostgresPool, create: boolean): Promis
   }
 }
 
-/**
- * Announces the new schema and waits until all older programs have noticed. Returns a function that lets them work
- * again; null if they may continue.
- */
+/** Waits until all older programs have noticed. Returns a function that lets them work again, or null. */
 async function shutOutOlder(
   connection: PooledConnection,
   { oldestProgram }: StoreSchema,

@@ -1,10 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import type { PostgresAddress } from "./address.ts";
 
-/**
- * Settings that all statements rely on. A session starts with them; a pooler in transaction mode needs them in each
- * transaction.
- */
+/** All statements rely on these. A pooler in transaction mode needs them in each transaction. */
 export function toSessionSettings(address: PostgresAddress): ReadonlyMap<string, string> {
   const { options, schema, statementTimeoutMs } = address;
   return new Map([

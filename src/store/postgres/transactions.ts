@@ -59,8 +59,7 @@ export function writeTenant<T>(
   const kind = {
     begin: beginWriting,
     lock: `select pg_advisory_xact_lock_shared(${key})`,
-    // The transaction holds this lock only during its last statements and the commit, which travel together. The
-    // exclusive lock of the tenant makes it unnecessary.
+    // Held only during the last statements and the commit. The tenant's exclusive lock makes it unnecessary.
     beforeLast: `select pg_advisory_xact_lock(${toTenantKey(lastLock, tenantId)})`,
   };
   return pool.writers.runShared(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));

@@ -22,10 +22,7 @@ export interface PendingPlace {
 
 export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
   return {
-    /**
-     * Returns nothing in an unfinished copy or while deliveries are held. Skips webhooks whose secret needs a missing
-     * key: processes with the key deliver.
-     */
+    /** Returns nothing while deliveries are held. Skips webhooks whose key is missing in this process. */
     async endpointsDue(now: Timestamp): Promise<Endpoint[]> {
       // One index lookup per webhook, however many deliveries are pending.
       return db
@@ -88,9 +85,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return rows.flatMap(({ oldest }) => oldest ?? []).sort()[0] ?? null;
     },
 
-    /**
-     * Counts up to `stepMax` deliveries after a position, so that others need not wait long. `next` is null at the end.
-     */
+    /** Counts up to `stepMax` deliveries after a position. `next` is null at the end. */
     async countPending(
       after: PendingPlace,
       stepMax: number,

@@ -8,10 +8,7 @@ export interface ChangeStamp {
   at(now: Timestamp): Promise<Timestamp>;
 }
 
-/**
- * The current time, or later if clocks differ: always after the tenant's earlier commits. So a reader that continues
- * from its last change misses none. Needs the tenant's lock.
- */
+/** Always after the tenant's earlier commits, so that readers miss none. Needs the tenant's lock. */
 export function createChangeStamp(access: TenantAccess): ChangeStamp {
   let last: Promise<Timestamp | undefined> | undefined;
   const readLast = async () => (await access.run(findLastChange, {}))[0]?.changed_on;

@@ -8,10 +8,7 @@ const batchRows = 1000;
 const derivedTables = ["job_counts", "search_parts", "search_words", "table_revisions"] as const;
 const derivedOnPostgres = ["search_parts", "search_words"] as const;
 
-/**
- * Deletes a batch and returns the number of rows. At the end it deletes the tenant and returns 0; the database refuses
- * that while rows refer to the tenant.
- */
+/** Deletes a batch and returns the number of rows. At the end deletes the tenant and returns 0. */
 export async function deleteTenantRows(db: Kysely<Database>, tenantId: number): Promise<number> {
   // Tables come after the tables that they reference.
   for (const [table, facts] of Object.entries(ownedTables).toReversed() as [OwnedTable, OwnedTableFacts][]) {

@@ -215,8 +215,7 @@ const claimDue = defineStatement(
       update("deliveries")
         .set({ leased_by: leasedBy, leased_until: leasedUntil, next_attempt_on: leasedUntil })
         .where("id", "in", skipLocked(due))
-        // Repeated on the row, because another worker may have claimed it in between. `is true` keeps the planner from
-        // an index on these conditions, which would read all pending deliveries.
+        // Repeated on the row, because another worker may have claimed it. `is true` avoids an unsuitable index.
         .where(sql<boolean>`(status = 'pending') is true`)
         .where(sql<boolean>`(next_attempt_on <= ${now}) is true`)
         .returning("id")

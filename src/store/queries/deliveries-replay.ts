@@ -29,10 +29,7 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
       return count;
     },
 
-    /**
-     * Copies, for each event of a period except pings, the last delivery if it failed or was canceled (with
-     * `delivered`: any finished one). Returns null and copies none above `max`.
-     */
+    /** Copies failed or canceled last deliveries of a period. Returns null and copies none above `max`. */
     async replayPeriod(
       hookId: number,
       { delivered, from, to, max }: Period,

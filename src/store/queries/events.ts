@@ -28,10 +28,7 @@ export function eventQueries(access: TenantAccess) {
   const named = (uuid: string) =>
     access.select("events").where("uuid", "=", uuid.toLowerCase()).orderBy("id", "desc").limit(1);
   return {
-    /**
-     * Numbers follow the order of a tenant's commits, because a tenant has one writer at a time. Newest first: readers
-     * of the log ask for recent events.
-     */
+    /** The order of commits. Newest first, because readers of the log ask for recent events. */
     async numberOf(uuid: string): Promise<number | undefined> {
       return (await named(uuid).select("id").executeTakeFirst())?.id;
     },

@@ -16,10 +16,7 @@ export interface HookHealth {
   lastMessage: string | null;
 }
 
-/**
- * Webhooks of all tenants that are active or were deactivated after failures, most pending deliveries first.
- * `pendingMax` limits each count.
- */
+/** Webhooks that are active or were deactivated after failures. `pendingMax` limits each count. */
 export async function readHookHealth(db: Kysely<Database>, pendingMax: number): Promise<HookHealth[]> {
   const pendingOf = sql`from deliveries where deliveries.tenant_id = hooks.tenant_id
     and deliveries.hook_id = hooks.id and deliveries.status = 'pending'`;

@@ -113,10 +113,7 @@ function hookWrites(access: TenantAccess, vault: Vault) {
       };
       await access.update("hooks").set(row).where("id", "=", id).execute();
     },
-    /**
-     * Reserves `count` slots, `intervalMs` apart, after the reserved ones; returns the first. Ignores slots that a
-     * wrong clock reserved too far ahead.
-     */
+    /** Reserves slots, `intervalMs` apart; returns the first. Ignores slots that a wrong clock reserved far ahead. */
     async takePlaces(id: number, { count, intervalMs, nowMs }: WantedPlaces): Promise<number> {
       const span = Math.round(count * intervalMs);
       const { paced_until_ms: until } = await access

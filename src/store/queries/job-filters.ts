@@ -43,8 +43,7 @@ const conditions: Conditions<"jobs", Filters> = {
   // False means incomplete jobs, not jobs that others completed.
   completed_by_driver: (jobs, value) =>
     value ? jobs.where("completed_by_driver", "=", true) : keepFlagged(jobs, "is_completed", false),
-  // completed_on is only in a job's text. A change is never earlier than its completion, so the index of changes finds
-  // the candidates. As a plain condition, SQLite would not use that index.
+  // A change is never earlier than its completion, so the index of changes finds the candidates.
   completed_gte: (jobs, value, access) => {
     const changed = access.selectUnseen("jobs").where("changed_on", ">=", value).select("id");
     return keepCompleted(jobs.where("jobs.id", "in", changed), (on) => sql`${on} >= ${value}`, access);

@@ -40,10 +40,7 @@ export function keepScheduled(jobs: Jobs): Jobs {
   return jobs.where(sql<boolean>`jobs.schedule_key < ${unscheduledKey}`);
 }
 
-/**
- * A literal, because planners use the partial indexes (`jobs_open_…`) only then. Such a list takes the same time
- * however long the history is.
- */
+/** A literal, because planners use the partial indexes (`jobs_open_…`) only then. */
 export function keepFlagged(jobs: Jobs, flag: Flag, value: boolean): Jobs {
   return jobs.where(flag, "=", sql.lit(value));
 }

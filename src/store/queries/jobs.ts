@@ -86,10 +86,7 @@ export function jobQueries(access: TenantAccess) {
       return { total: page.total, rows: page.rows.map(toJob) };
     },
 
-    /**
-     * Jobs of a truck by date, in order. `to` is exclusive; a null span means jobs without a date. `isOpen` omits
-     * completed ones.
-     */
+    /** By date, in order. `to` is exclusive; a null span means jobs without a date. */
     async ofTruckAt(
       truckId: number,
       span: { from: Timestamp; to: Timestamp } | null,

@@ -36,10 +36,7 @@ export async function loadWholeCustomers(
   return new Map([...found].flatMap(([id, customer]) => (customer ? [[id, customer] as const] : [])));
 }
 
-/**
- * A caller may have one role for a location and another role for some customers: only these customers show all
- * locations.
- */
+/** A caller with different roles for a location and for customers sees all locations of these customers only. */
 export async function hideUnseenLocations(
   access: TenantAccess,
   customers: ReadonlyMap<number, Customer>,

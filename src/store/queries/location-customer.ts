@@ -1,9 +1,6 @@
 import type { Customer, CustomerSettings } from "../schema/customer.ts";
 
-/**
- * A DispatchCustomerLocationModel with the customer's own times and all its locations, which only JobCustomerModel
- * shows. `last_updated_on` is the later of both times. null without a record at the location.
- */
+/** Includes the customer's own times and locations, which only JobCustomerModel shows. */
 export function toLocationCustomer(
   customer: Customer | undefined,
   locationId: number,

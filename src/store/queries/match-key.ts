@@ -1,9 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/**
- * The form for finding duplicates: NFKC, case folded, punctuation and white space collapsed, invisible characters
- * removed. Emoji stay, and so does a text of only punctuation.
- */
+/** NFKC, case folded, punctuation and white space collapsed. Emoji stay, and so does pure punctuation. */
 export function toMatchKey(text: string): string {
   // Again, because folded letters may be composable.
   const folded = foldCase(text.normalize("NFKC"))
@@ -42,8 +39,7 @@ export interface Effort {
 }
 
 /**
- * Returns a test for texts within `edits` edits (Levenshtein, code points) of one of `keys`. It excludes most texts by
- * their letters. It subtracts its cost from `effort`; once that is negative, results are meaningless.
+ * Tests for texts within `edits` edits (Levenshtein) of one of `keys`. Once `effort` is negative, ignore the result.
  */
 export function createNearness(
   keys: readonly string[],

@@ -54,10 +54,7 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
       const { id } = await access.insert("events", event).returning("id").executeTakeFirstOrThrow();
       return id;
     },
-    /**
-     * Stores changes in order, and a delivery of each event for each active webhook that subscribes. Must be the last
-     * call of a transaction.
-     */
+    /** Stores a delivery for each event and subscribed webhook. Must be the last call of a transaction. */
     async addChanges(changes: readonly NewChange[]): Promise<void> {
       caused.hasEvents ||= changes.some(({ event }) => event !== null);
       for (let start = 0; start < changes.length; start += changesPerStatement) {

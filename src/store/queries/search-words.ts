@@ -108,10 +108,7 @@ interface Forgotten {
 const wordsRead = 2000;
 const wordsGoneMax = 100;
 
-/**
- * Deletes index words that no record has. On SQLite a trigger does this. On PostgreSQL a trigger could delete parts
- * that a concurrent writer relies on, so this needs the tenant's exclusive lock.
- */
+/** Deletes unused words. On SQLite a trigger does this; on PostgreSQL it needs the tenant's exclusive lock. */
 export async function forgetWords(
   access: TenantAccess,
   db: Kysely<Database>,

@@ -23,10 +23,7 @@ const counted = [
   "audit",
 ] as const satisfies readonly OwnedTable[];
 
-/**
- * Queries read only the requested part of an index, so the age of the history does not matter. Totals count whole
- * indexes.
- */
+/** Queries read only the requested part of an index, so the age of the history does not matter. */
 export function statisticsQueries(access: TenantAccess) {
   return {
     async totals(): Promise<Record<(typeof counted)[number], number>> {

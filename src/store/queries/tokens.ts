@@ -63,10 +63,7 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
       return row && toToken(row);
     },
 
-    /**
-     * Turns a link into a token with a new secret. undefined if another request has used or revoked it. Ignores row
-     * scopes: the person may not see tokens.
-     */
+    /** undefined if another request has used or revoked the link. Ignores row scopes. */
     async exchangeLink(id: number, hash: string): Promise<Token | undefined> {
       const row = await all
         .updateTable("tokens")
@@ -88,10 +85,7 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
       return row !== undefined;
     },
 
-    /**
-     * Revokes live tokens created with a token, directly or indirectly, and returns them. Revoke the token itself
-     * first: then requests that create more with it wait or are already visible.
-     */
+    /** Revoke the token itself first: then requests that create more with it wait or are already visible. */
     async revokeDescendants(id: number, at: Timestamp): Promise<Token[]> {
       const revoked: Token[] = [];
       for (;;) {

@@ -393,10 +393,7 @@ interface DeliveryTable extends Numbered {
   leased_by: string | null;
   leased_until: Timestamp | null;
   message: string | null;
-  /**
-   * null if no attempt follows, or while an earlier delivery of the record is pending. During an attempt: the lease's
-   * end.
-   */
+  /** null if no attempt follows, or while an earlier delivery is pending. During an attempt: the lease's end. */
   next_attempt_on: Timestamp | null;
   record_id: number;
   status: DeliveryStatus;
@@ -614,10 +611,7 @@ export type NumberedTable = Exclude<
 >;
 
 export interface OwnedTableFacts {
-  /**
-   * Who sees a row. "tenant": callers with the whole tenant. "location": callers not limited to another location.
-   * "job": callers who see its job. "rule": see access/narrow-to-scopes.ts.
-   */
+  /** Callers with the whole tenant, of its location, or of its job. "rule": see access/narrow-to-scopes.ts. */
   seenBy: "tenant" | "location" | "job" | "rule";
   partOf?: keyof Database;
   /** The columns that order and identify rows. Default: id. */

@@ -36,10 +36,7 @@ export function compareDefinitions(
   };
 }
 
-/**
- * Whether a foreign index refuses no record. A unique index may, and so may one with an expression or an unknown
- * collation. Check these too: anybody can forge a backup.
- */
+/** A foreign index that is unique or has an expression may refuse records. Anybody can forge a backup. */
 function isPassiveIndex({ text }: Definition): boolean {
   return /^create index \S+ on (?:\S+ using .+|[^(]+\((?!.*\bcollate\b)[^()]+\))$/i.test(text);
 }

@@ -1,7 +1,4 @@
-/**
- * Makes texts comparable for the search. The triggers that write the index do the same, so a change needs a migration
- * that refills the index.
- */
+/** Makes texts comparable. Triggers do the same, so a change needs a migration that refills the index. */
 
 /** Letters that Unicode does not decompose. */
 const special: Readonly<Record<string, string>> = {

@@ -100,10 +100,7 @@ function toPlainWhole(text: string): string {
   return `translate(${apart}, ${quote(from)}, '${to.join("")}')`;
 }
 
-/**
- * A statement trigger is many times faster for inserts of many rows. Updates need row triggers, because a statement
- * trigger with transition tables cannot be limited to columns.
- */
+/** A statement trigger is fast for inserts. Updates need row triggers, which can be limited to columns. */
 function toTriggers(table: string): string {
   const sources = searchSources.filter((source) => source.table === table);
   const columns = sources.flatMap(({ columns: texts }) => texts).join(", ");

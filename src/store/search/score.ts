@@ -47,10 +47,7 @@ export function scoreRecord(terms: readonly SearchTerm[], texts: readonly Record
 /** How a word matches a term. Each typing error adds to `near`. */
 const [same, begins, contains, near, missing] = [0, 1, 2, 3, 10];
 
-/**
- * Whether one text's words begin with all terms, or several texts' words equal them. Without this rule, "Bo Lin" would
- * match Ridgeline Auto Body.
- */
+/** Without this rule, "Bo Lin" would match Ridgeline Auto Body. */
 function isSure(tiers: readonly number[], judged: readonly Judged[]): boolean {
   const isBegun = ({ tiers: own }: Judged) => own.every((tier) => tier <= begins);
   return tiers.every((tier) => tier === same) || judged.some(isBegun);

@@ -61,10 +61,7 @@ const referenceKey = '"reference_number":"';
 /** Enough for the longest reference number with escapes. */
 const referenceCharsMax = 300;
 
-/**
- * Extracts a job's reference number. Its key cannot occur earlier, because JSON escapes quotes in texts. Escaped
- * characters separate words.
- */
+/** The key cannot occur earlier, because JSON escapes quotes in texts. Escaped characters separate words. */
 function toReference(record: string, find: "instr" | "strpos"): string {
   const at = `${find}(${record}, '${referenceKey}')`;
   const value = `substr(${record}, ${at} + ${referenceKey.length}, ${referenceCharsMax})`;

@@ -10,10 +10,7 @@ export const toSearchRefill = (): string => `
     ${toFillLetters()}
     ${toFill()}`;
 
-/**
- * Counts missing and extra words, and missing parts and letters, of all tenants. Extra parts are harmless. Reads every
- * text.
- */
+/** Counts missing and extra words, and missing parts and letters. Extra parts are harmless. */
 export const toWrongWordCount = (): string => `
     with kept as (select tenant_id, word, field, record_id, row_id from search_words),
       expected as (${toAllWords()})
@@ -68,10 +65,7 @@ function toRow(source: SearchSource, row: string, isGone: 0 | 1): string {
   return `${row}.tenant_id, ${field}, ${row}.${record}, ${row}.${rowId}, '${words}', ${text}, ${isGone}`;
 }
 
-/**
- * Every change pays for these triggers. Existing words stay, because finding changed ones needs an expensive temporary
- * table. Stale words do no harm: records are never deleted, and the search shows existing ones only.
- */
+/** Stale words do no harm: records are never deleted, and the search shows existing ones only. */
 function toTriggers(table: string): string {
   const sources = searchSources.filter((source) => source.table === table);
   const put = (source: SearchSource) =>
@@ -132,10 +126,7 @@ function toWordsOf(given: string): string {
   return `(select *, ${dialled} as dialled from (${given}) limit -1) as given, json_each(${list})`;
 }
 
-/**
- * Computes `toPlainText` in SQL. A limit keeps SQLite from converting a text once per use. Steps avoid the deep nesting
- * that SQLite before 3.46 cannot read, because operators' own programs open the file too.
- */
+/** Computes `toPlainText` in SQL. A limit keeps SQLite from converting a text once per use. */
 function toPlain(rows: string, limit: string): string {
   const folded = `case when text glob '*[^ -~]*' then ${toFolded("text")} else text end`;
   const first = `select *, ${folded} as step0 from (${rows}) ${limit}`;

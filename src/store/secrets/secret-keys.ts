@@ -9,10 +9,7 @@ export interface SecretKey {
 
 export type SecretKeys = readonly SecretKey[];
 
-/**
- * Parses Base64 texts of 32 bytes, separated by commas or white space. `source` is for messages, which never quote the
- * text. Throws a usage error.
- */
+/** Base64 texts of 32 bytes, separated by commas or white space. `source` is for messages. */
 export function parseSecretKeys(text: string, source: string): SecretKeys {
   const parts = text.split(/[\s,]+/).filter((part) => part !== "");
   if (parts.length === 0) throw failure("usage", `${source} holds no key.`);

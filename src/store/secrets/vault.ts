@@ -61,10 +61,7 @@ export function keyIdOf(stored: string): string | null {
   return stored.slice(sealedPrefix.length, sealedPrefix.length + idLength);
 }
 
-/**
- * AES-256-GCM: `enc:v1:<key id>:` and the Base64 of nonce, ciphertext, and tag. Random 96-bit nonces suffice for
- * billions of texts under a key (NIST SP 800-38D, 8.3).
- */
+/** AES-256-GCM: `enc:v1:<key id>:` and the Base64 of nonce, ciphertext, and tag. */
 export function sealSecret(key: SecretKey, place: SecretPlace, text: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes });

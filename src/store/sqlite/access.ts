@@ -14,10 +14,7 @@ interface Lane {
   turns: Turns;
 }
 
-/**
- * Gives one caller at a time a connection to a store's file. SQLite would wait for another process's lock by blocking
- * the thread, so callers retry and hold no connection while they wait. Refuses all callers once the file is lost.
- */
+/** Lends the connection to one caller at a time. Waiting callers retry, because SQLite's wait blocks the thread. */
 export class Access {
   readonly statements: Statements;
   readonly #first: Lane;
@@ -83,18 +80,14 @@ export class Access {
     return this.#retry(this.#lockedWriters, attempt, { waitMs });
   }
 
-  /**
-   * Begins a writing transaction; the caller has the connection until it calls `end`. `since` (`performance.now`)
-   * counts earlier waiting. Calls `prepare` with the connection, and `restore` if the transaction cannot begin.
-   */
+  /** The caller has the connection until `end`. Calls `restore` if the transaction cannot begin. */
   begin({ prepare = nothing, restore = nothing, since }: BeginOptions = {}): Promise<void> {
     const attempt = async () => {
       await this.#first.turns.take();
       try {
         this.#options.identity.require();
         prepare();
-        // Immediate: a deferred transaction fails at its first write if another process has written since its first
-        // read.
+        // A deferred transaction fails at its first write if another process has written since.
         this.statements.command("begin immediate");
       } catch (error) {
         restore();

@@ -8,10 +8,7 @@ import type { Connection, ConnectionOptions, Statement } from "./connection.ts";
 
 export type OpenBuiltIn = (place: string | Buffer, options: ConnectionOptions) => Connection;
 
-/**
- * undefined if Node's SQLite lacks needed features: Node 22.13 to 22.15 reports neither a statement's columns nor
- * whether a transaction runs.
- */
+/** undefined if Node's SQLite lacks needed features (Node 22.13 to 22.15). */
 export function loadBuiltIn(): OpenBuiltIn | undefined {
   const sqlite = requireQuietly();
   if (!sqlite || !("columns" in sqlite.StatementSync.prototype)) return undefined;

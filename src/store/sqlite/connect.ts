@@ -27,10 +27,7 @@ interface ConnectOptions {
   onWait?: (() => void) | undefined;
 }
 
-/**
- * Opens a file again if a restore has replaced it during the wait for locks. Throws store_not_found, store_unreadable,
- * and store_unavailable.
- */
+/** Opens a file again if a restore has replaced it during the wait for locks. */
 export function connect(file: string, options: ConnectOptions): Connected {
   if (!options.create || existsSync(file)) requireFile(file);
   for (;;) {
@@ -56,10 +53,7 @@ export function connectToRead(file: string): Connection {
   }
 }
 
-/**
- * Lets SQLite wait for locks, which blocks the thread: only for use before the process serves callers. `work` may run
- * again.
- */
+/** SQLite's wait blocks the thread: only for use before the process serves. `work` may run again. */
 export function waitForLocks<T>(connection: Connection, onWait: (() => void) | undefined, work: () => T): T {
   connection.pragma(`busy_timeout = ${noticeAfterMs}`);
   try {
@@ -164,10 +158,7 @@ export function toImage(connection: Connection, bytesMax: number): Uint8Array | 
   return image;
 }
 
-/**
- * Only this process writes to a database in memory, so SQLite's count of changed rows reveals its commits. It also
- * counts rolled-back rows, which is harmless.
- */
+/** Only this process writes, so SQLite's count of changed rows reveals its commits. */
 export function watchMemory(connection: Connection): RevisionWatch {
   const countChanges = connection.prepare<[], number>("select total_changes()").pluck();
   return {

@@ -6,10 +6,7 @@ import { toShellWord } from "../../runtime/shell-word.ts";
 import { builtInCodeOf, loadBuiltIn, type OpenBuiltIn } from "./built-in-driver.ts";
 import type { Connection, ConnectionOptions } from "./connection.ts";
 
-/**
- * Opens a file, `:memory:`, or an image. Falls back from better-sqlite3 to the SQLite of Node 22.16 and later. Throws
- * sqlite_driver_missing.
- */
+/** Falls back from better-sqlite3 to the SQLite of Node 22.16 and later. Throws sqlite_driver_missing. */
 export function openConnection(place: string | Buffer, options: ConnectionOptions = {}): Connection {
   if (openBuiltIn) return openBuiltIn(place, options);
   try {

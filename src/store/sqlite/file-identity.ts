@@ -1,10 +1,7 @@
 import { statSync } from "node:fs";
 import { type DispatchError, failure } from "../../errors/errors.ts";
 
-/**
- * Checks that the store's file names still lead to the open files: SQLite continues with deleted or replaced files, and
- * the writes are lost.
- */
+/** SQLite continues with a deleted or replaced file, and the writes are lost. */
 export class FileIdentity {
   readonly #files: readonly KnownFile[];
   readonly #onLook: (lost: DispatchError | null) => void;

@@ -22,10 +22,7 @@ export function isReadOnlyPlace(file: string): boolean {
   return !allows(`${file}-shm`, constants.R_OK) || !allows(`${file}-wal`, constants.R_OK);
 }
 
-/**
- * Opens a temporary copy of a store's file and log, whose names are deleted at once. SQLite's `immutable` needs no copy
- * but ignores the log.
- */
+/** Deletes the copy's names at once. SQLite's `immutable` needs no copy but ignores the log. */
 export function openPrivateCopy(file: string): Connection {
   let folder: string | undefined;
   try {

@@ -16,10 +16,7 @@ export function readEveryTable(access: Access): Promise<void> {
 
 const tables = "select name from sqlite_schema where type = 'table' order by name";
 
-/**
- * Commits the mark of a store again and waits for the disk. No row changes, so caches stay valid. Throws
- * store_unavailable.
- */
+/** Commits and waits for the disk. No row changes, so caches stay valid. Throws store_unavailable. */
 export async function writeMark(access: Access, identity: FileIdentity, file: string): Promise<void> {
   const query = { sql: `pragma application_id = ${applicationId}`, parameters: [] };
   await access.run(query, { waitMs: waitMsMax });

@@ -5,10 +5,7 @@ import { connect, lockWaitMsMax } from "./connect.ts";
 import type { Connection } from "./connection.ts";
 import { toStoreError } from "./errors.ts";
 
-/**
- * Replaces a store's content with an image in one transaction while programs use it. Delivery workers stay known, and
- * table revisions increase, so that caches become invalid.
- */
+/** Replaces the content in one transaction. Table revisions increase, so that caches become invalid. */
 export function resetSqliteFile(file: string, image: Uint8Array): void {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-reset-"));
   const { connection } = connect(file, { create: false });

@@ -3,10 +3,7 @@ import type { Connection, Statement } from "./connection.ts";
 import { openConnection } from "./driver.ts";
 
 export interface RevisionWatch {
-  /**
-   * Changes after each commit of any process to the tenant's rows or shared rows (null: shared rows only). null for an
-   * unreadable file. Notices other processes' commits in the next event loop callback, or at once with `isFresh`.
-   */
+  /** Changes after each commit to the tenant's or shared rows. Without `isFresh`, other processes' commits are late. */
   current(tenantId: number | null, isFresh?: boolean): number | null;
   forget(): void;
   close(): void;
@@ -84,10 +81,7 @@ function beginToWatch(file: string, connection: Connection, requireSame: () => v
   }
 }
 
-/**
- * Uses the store's connection, because a connection's first query takes 3 ms to read the schema. During a transaction,
- * that connection sees an old or uncommitted state, so the counting connection reads.
- */
+/** A connection's first query takes 3 ms. During a transaction, the store's connection sees uncommitted rows. */
 function createReadRevision(connection: Connection, counting: Connection): (tenantId: number) => number {
   const prepared = new Map<Connection, Statement<[number], number>>();
   return (tenantId) => {

@@ -27,10 +27,7 @@ import { type RevisionWatch, watchRevision } from "./revision.ts";
 import { createTransactions, shortenLog, toSharedQueries } from "./transactions.ts";
 import { upgradeWithCopy } from "./upgrade-copy.ts";
 
-/**
- * Opens and migrates a file, and keeps a copy of an older one. Without `create`, a missing file is an error. A
- * read-only file is read through a copy. Throws store_not_found, store_unreadable, and store_unavailable.
- */
+/** Opens and migrates a file, and keeps a copy of an older one. A read-only file is read through a copy. */
 export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
   const { inMemory, isBulk = false, onWait = () => undefined } = options;
   const { connection, isCopy } = openConnection(file, options);

@@ -135,10 +135,7 @@ async function lend<T>(statements: Statements, work: Work<T>): Promise<T> {
   }
 }
 
-/**
- * Whether commits wait for the disk. A power cut may undo relaxed commits; a crash of the program does not, and the
- * file stays intact. The mode can change between transactions only.
- */
+/** Whether commits wait for the disk. Only a power cut may undo relaxed commits. Change it between transactions. */
 class CommitMode {
   readonly #statements: Statements;
   readonly #isBulk: boolean;
@@ -168,10 +165,7 @@ const bytesMax = 16 * 1024 * 1024;
 /** The longest wait for other connections, in milliseconds. Writers wait that long. */
 const waitMs = 50;
 
-/**
- * Empties a long write-ahead log. SQLite can do so only between reads, so a server with continuous reads must call it
- * between two, or the log grows without limit.
- */
+/** SQLite can empty its log only between reads. Without this call, continuous reads let it grow without limit. */
 export function shortenLog(connection: Connection, file: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (!log || log.size < bytesMax) return;

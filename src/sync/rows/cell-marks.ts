@@ -1,7 +1,4 @@
-/**
- * Marks a text that a spreadsheet would run as a formula (=, +, -, @, tab, CR) with an apostrophe. A text that looks
- * marked gets another one.
- */
+/** An apostrophe marks a text that a spreadsheet would run as a formula, or that looks marked. */
 export function markText(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -2,9 +2,7 @@ import { failure } from "../../errors/errors.ts";
 import { countryCodes } from "../../models/country-codes.ts";
 import type { RowField } from "./row-kind.ts";
 
-/**
- * Applies the rules for a field and reports each. Throws a usage error for a number that a spreadsheet has truncated.
- */
+/** Reports each applied rule. Throws a usage error for a number that a spreadsheet has truncated. */
 export function cleanText(
   { inner }: RowField,
   cell: string,

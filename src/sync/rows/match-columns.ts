@@ -16,10 +16,7 @@ export interface ColumnOptions {
   words: Pick<RowWords, "map" | "onUnknownColumn">;
 }
 
-/**
- * Matches names, ignoring case and punctuation, then the synonyms of offices: the likeliest of several wins. Throws a
- * DispatchError that names each column without a field, or with another column's field.
- */
+/** Ignores case and punctuation; knows the synonyms of offices. Throws a DispatchError for unclear columns. */
 export async function matchColumns(
   headers: readonly string[],
   rowKind: RowKind,

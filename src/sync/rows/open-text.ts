@@ -102,8 +102,7 @@ function detect(head: Buffer, encoding: Encoding): { label: Label; mark: number 
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { label: "utf-8", mark: 3 };
   if (head[0] === 0xff && head[1] === 0xfe) return { label: "utf-16le", mark: 2 };
   if (head[0] === 0xfe && head[1] === 0xff) return { label: "utf-16be", mark: 2 };
-  // Where Latin-1 and Windows-1252 differ, files mean Windows-1252
-  // (https://encoding.spec.whatwg.org/#names-and-labels).
+  // Windows-1252 means the same, except where Latin-1 has control characters (https://encoding.spec.whatwg.org).
   return { label: encoding === "latin1" ? "windows-1252" : encoding, mark: 0 };
 }
 

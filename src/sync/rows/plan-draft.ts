@@ -17,10 +17,7 @@ export interface RowSetting {
   now: Timestamp;
 }
 
-/**
- * Missing fields stay unchanged. Models find all violations before any call. A customer's own fields, its record at the
- * location, its addresses, and its contacts have separate operations; nothing is removed.
- */
+/** Missing fields stay unchanged, and nothing is removed. Models find all violations before any call. */
 export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord | null): Plan {
   const { isSilent, kind } = setting.rowKind;
   const actual = found?.record ?? null;

@@ -22,10 +22,7 @@ export interface CellReading {
   tally: RowTally;
 }
 
-/**
- * Converts typed times, job types, and yes/no, and cleans texts by counted rules. Returns text for the parser of the
- * field. Throws a usage error for a damaged value.
- */
+/** Returns text for the field's parser. Throws a usage error for a damaged value. */
 export function readCell(field: RowField, cell: string, line: number, reading: CellReading): string {
   const { isExport, tally } = reading;
   const kind = fieldKinds.get(unwrap(field.schema))?.name;

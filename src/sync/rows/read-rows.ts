@@ -22,10 +22,7 @@ export interface ReadOptions extends TextOptions, HeaderOptions {
   sheet: string | null;
 }
 
-/**
- * `-` is standard input. Accepts a workbook, CSV with a header, ndjson, and a JSON list, by the file name or first
- * bytes. Throws malformed_file for other files.
- */
+/** `-` is standard input. Accepts a workbook, CSV with a header, ndjson, and a JSON list. Throws malformed_file. */
 export async function readRows(file: string, stdin: Bytes, options: ReadOptions): Promise<RowFile> {
   const name = file === "-" ? "Standard input" : file;
   const bytes = await openBytes(file, stdin);

@@ -18,10 +18,7 @@ export interface Snapshot {
   problems: Refusal[];
 }
 
-/**
- * Checks every line against its record's model. Broken lines become problems, and the source skips them. Throws a usage
- * error for another kind of file.
- */
+/** Broken lines become problems, and the source skips them. Throws a usage error for another kind of file. */
 export async function openSnapshot(
   file: string,
   types: readonly LoadedKind[],

@@ -64,10 +64,7 @@ export function createRunner(context: CliContext, program: Program): RunWords {
   };
 }
 
-/**
- * Removes expected differences: IDs, times, UUIDs, and the target's address. In JSON an ID becomes the name of its
- * record, which reveals wrong references. Texts lose numbers and column widths.
- */
+/** Removes expected differences, such as IDs and times. An ID in JSON becomes its record's name. */
 export function toComparable(outcome: Outcome, step: Step, kept: Kept, targets: readonly string[]): Outcome {
   const clean = (text: string) =>
     targets

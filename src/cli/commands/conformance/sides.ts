@@ -14,10 +14,7 @@ export interface Sides {
   remove(): Promise<void>;
 }
 
-/**
- * The suite's own SQLite file and server, and the user's targets: a new tenant in a PostgreSQL database, and a running
- * server.
- */
+/** The suite's own SQLite file and server, a new tenant in a PostgreSQL database, and a running server. */
 export async function openSides(
   context: CliContext,
   runWords: RunWords,

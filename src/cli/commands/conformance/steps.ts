@@ -9,10 +9,7 @@ export interface Step {
 
 export type Kept = ReadonlyMap<string, { label: string; id: number }>;
 
-/**
- * A day of a small company, in every output format, with typical mistakes. Uses only its own location, so other records
- * do no harm.
- */
+/** A day of a small company, with typical mistakes. Uses only its own location, so other records do no harm. */
 export const steps: readonly Step[] = [
   keep("location", "locations create --name {name}"),
   keep("type", "asset-types create --location {location} --name Roll-off --weight 4600 --is-default true"),

@@ -16,10 +16,7 @@ import {
 } from "./draw-head.ts";
 import { drawJob, layoutJobs } from "./draw-job.ts";
 
-/**
- * Uses as many lines as possible. Late jobs come first, then open jobs truck by truck, then completed ones. The last
- * line counts the trucks that do not fit.
- */
+/** Late jobs come first, then open jobs truck by truck, then completed ones. The last line counts hidden trucks. */
 export function fitBoard(board: Board, screen: Screen, lines: number): string[] {
   const whole = drawBoard(board, screen);
   if (whole.length <= lines) return whole;

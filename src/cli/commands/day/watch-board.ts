@@ -19,10 +19,7 @@ export interface WatchOptions {
   changes: Pick<Changes, "end" | "wait">;
 }
 
-/**
- * Runs until the user interrupts it, then throws AlreadyShown. Keeps the last board while the target is unreachable.
- * Throws other errors.
- */
+/** Ends with AlreadyShown. Keeps the last board while the target is unreachable; throws other errors. */
 export async function watchBoard(
   context: CliContext,
   { changes, colour, look }: WatchOptions,

@@ -4,10 +4,7 @@ import type { CliContext } from "../../context.ts";
 import { toWorkbook } from "../../output/to-workbook.ts";
 import { type Exported, type ExportSource, exportRecords } from "./export-records.ts";
 
-/**
- * Writes the csv columns as text, so that a spreadsheet neither runs nor rounds values. Throws a usage error for too
- * many records.
- */
+/** Writes texts, so that a spreadsheet neither runs nor rounds values. Throws a usage error for too many records. */
 export async function exportToWorkbook(
   context: CliContext,
   source: ExportSource,

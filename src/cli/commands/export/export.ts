@@ -246,8 +246,8 @@ async function toSource(
         ...(by && after !== null && { [by]: after }),
       };
       const pages = untyped(client).walk(operation.name, { params, query: asked, version });
-      // A server builds the next page while this process writes one. For a local store, that would only hold two pages
-      // in memory.
+      // A server builds the next page while this process writes. For a local store, that would hold two pages in
+      // memory.
       return store === null ? readAhead(pages) : pages;
     },
   };

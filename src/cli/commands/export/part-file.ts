@@ -88,10 +88,7 @@ const bufferBytes = 262_144;
 /** For one UTF-16 unit in UTF-8. */
 const unitBytesMax = 3;
 
-/**
- * Uses one shared buffer: write each result before the next. Encoding a page at once takes three times its memory and
- * twice the time.
- */
+/** Uses one shared buffer: write each result before the next. A whole page would take three times its memory. */
 function createEncoder(): (pieces: readonly string[]) => Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(bufferBytes);
   return function* encode(pieces) {

@@ -21,10 +21,7 @@ const passedOn = {
 
 const passedFlags = { insecure: "--insecure", utc: "--utc" } as const;
 
-/**
- * The command line for a new job. Uses names if they are unambiguous, and omits what follows from the customer. The
- * command asks for the rest.
- */
+/** Uses names if they are unambiguous. Omits what follows from the customer. The command asks for the rest. */
 export async function toJobWords(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   return [
     ...["jobs", "create", "--customer", await toName(client, "customer_id", hit, {})],

@@ -16,8 +16,7 @@ import type { ListeningOptions } from "./listening-options.ts";
 import { findStart, type Start, tellStart } from "./start.ts";
 
 /**
- * Runs until all expected events have come, the time is over, or an interrupt. Throws AlreadyShown with exit code 9 for
- * a missing event.
+ * Ends after the expected events, a timeout, or an interrupt. Throws AlreadyShown (exit code 9) for a missing event.
  */
 export async function listenAtTarget(
   context: CliContext,

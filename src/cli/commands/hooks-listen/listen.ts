@@ -23,10 +23,7 @@ export interface Listening {
   wait(): Promise<void>;
 }
 
-/**
- * Handles events of one record in sequence, others in parallel. Throws if the target stays unreachable. Returns the
- * number of events read but not handled.
- */
+/** Handles a record's events in sequence, others in parallel. Returns the number of events read but not handled. */
 export async function listen(listening: Listening): Promise<number> {
   const work = createWork(listening);
   try {

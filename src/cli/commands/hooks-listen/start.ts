@@ -10,9 +10,7 @@ import type { ListeningOptions } from "./listening-options.ts";
 
 export type Start = Awaited<ReturnType<typeof findStart>>;
 
-/**
- * With --name after that listener's last event, else the next event. Throws a usage error for another target's name.
- */
+/** A name resumes after its last event. Throws a usage error for the name of another target. */
 export async function findStart(
   target: Target,
   log: EventLog,

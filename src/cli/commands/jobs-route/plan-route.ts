@@ -17,10 +17,7 @@ export interface RoutePlan {
   stops: readonly { job: BoardJob; number: number; was: number }[];
 }
 
-/**
- * Only jobs of one date and time change places, because lists sort by these before priority. Finished jobs and the job
- * that a driver is on come first. The route begins at the last completed job.
- */
+/** Only open jobs of one date and time change places: lists sort by these before priority. */
 export function planRoute({ jobs }: BoardTruck, location: BoardLocation, last: number | null): RoutePlan {
   const home = toKnownPlace(location);
   const start = jobs.find(({ id }) => id === last) ?? null;

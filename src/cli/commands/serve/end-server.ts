@@ -14,10 +14,7 @@ export function toEnding(interrupted: Promise<void>): Ending {
   return { asked: interrupted.then(() => "stop"), stopped: interrupted };
 }
 
-/**
- * A stopping server first reports not ready, and serves until balancers notice. A replaced server lets clients use
- * their connections once more.
- */
+/** A stopping server reports not ready, and serves until load balancers notice. */
 export async function endServer(
   context: CliContext,
   options: OptionValues,

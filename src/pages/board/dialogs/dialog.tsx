@@ -66,10 +66,7 @@ function keepFocus(event: MouseEvent): void {
   if (event.target instanceof Element && event.target.closest("button")) event.preventDefault();
 }
 
-/**
- * Asks before unsaved text is lost. `close` closes or asks. `question` replaces the form's buttons while the dialog
- * asks; otherwise null.
- */
+/** Asks before unsaved text is lost. `question` replaces the form's buttons while the dialog asks. */
 export function useClosing(
   isUnsaved: ReadonlySignal<boolean>,
   onLeave: () => void,

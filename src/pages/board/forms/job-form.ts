@@ -30,10 +30,7 @@ export interface JobForm {
   look(): Promise<void>;
   /** Reads the job after an action on this page. */
   refresh(): Promise<void>;
-  /**
-   * Saves if the job is unchanged, and moves it to the truck (null: none), all in one action for one undo. Returns
-   * false if nothing was saved, also while another save runs.
-   */
+  /** Saves and moves the job in one action with one undo. Returns false if nothing was saved. */
   save(truckId?: number | null): Promise<boolean>;
   end(): void;
 }

@@ -77,9 +77,7 @@ export const fieldsFor = (
   missing: readonly JobRequirementName[],
 ): readonly ProofField[] => fields.filter(({ meets }) => missing.includes(meets));
 
-/**
- * Refuses an empty part only if `isRequired`. Refusals are keyed by field, and name a field of an insufficient part.
- */
+/** Refuses an empty part only if `isRequired`. Returns refusals by field. */
 export function readProof(
   texts: ReadonlyMap<string, string>,
   missing: readonly JobRequirementName[],

@@ -6,10 +6,7 @@ interface Held {
   row: number;
 }
 
-/**
- * Keeps the focus when the board draws a card again, and moves it to the next card when a job leaves. Returns a
- * function that ends it.
- */
+/** Keeps the focus when a card is drawn again, and moves it to the next card when a job leaves. */
 export function keepFocus(): () => void {
   // A dialog does not change the held card.
   let held: Held | null = null;

@@ -59,9 +59,7 @@ export function followGestures(
 
 const distance = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y);
 
-/**
- * Arrows move the map, or the focus to the next stop; + and − zoom, 0 shows all. Returns whether it handled the key.
- */
+/** Arrows move the map or the focus, + and − zoom, 0 shows all. Returns whether it handled the key. */
 export function pressKey(
   map: MapState,
   key: string,

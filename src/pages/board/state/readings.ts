@@ -28,10 +28,7 @@ export function createReadings(): Readings {
   };
 }
 
-/**
- * Reads once for all requests in the meantime, never in parallel, and rests for `restMs` or the duration of the read,
- * so that a slow server gets fewer reads. Repeats while `read` returns false.
- */
+/** Reads never overlap, and rest for `restMs` or the duration of the read. Repeats while `read` returns false. */
 export function createRereading(
   read: () => Promise<boolean>,
   ending: AbortSignal,

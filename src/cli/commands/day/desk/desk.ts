@@ -80,10 +80,7 @@ function findRows(board: Board, filter: string): DeskRow[] {
   return [...tray, ...places.flat()];
 }
 
-/**
- * If the selected job is gone, selects the next one below, else the last above. Without a selection, selects the first
- * late job, else the first.
- */
+/** If the selected job is gone, selects the next or last job. Without a selection, selects the first late job. */
 export function keepChosen(desk: Desk, before: Desk | null = null): Desk {
   const jobs = toJobs(desk);
   const shown = new Set(jobs.map(({ id }) => id));
