@@ -2,9 +2,8 @@ import { DispatchError, errorKind, failure } from "../errors/errors.ts";
 import type { JsonObject } from "../models/json.ts";
 import { fromText } from "../models/parse.ts";
 import { holdsSecretValue } from "../models/shows-secret.ts";
-import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
+import { toEpochMs } from "../runtime/clock.ts";
 import type { KeptRequest } from "../store/queries/idempotency-keys.ts";
-import { answersKeptMs } from "../store/queries/idempotency-keys.ts";
 import type { Context } from "./context.ts";
 import { accessOf, isDocument, type Operation } from "./operation.ts";
 import type { KeptAnswer, OperationResult } from "./operation-result.ts";
@@ -12,9 +11,11 @@ import type { CallTexts } from "./parse-input.ts";
 import { showRecord } from "./precondition.ts";
 import type { Service } from "./service.ts";
 
-/** A call that runs once for a key within 24 h. */
+/** A call that runs once for a key while the key is valid. */
 export interface Repeatable {
   key: string;
+  /** At most 24 h. */
+  validMs: number;
   /** A hash of the request and of the caller's rights. Rejects for an unreadable request. */
   fingerprint(): Promise<string>;
   /** Converts the result to the response that is stored with the change. */
@@ -50,7 +51,7 @@ export async function findAnswer(
   const { user } = actor;
   const kept = await idempotencyKeys.find(user.id, repeatable.key);
   if (!kept) return null;
-  if (isOver(kept, now)) {
+  if (toEpochMs(now) - toEpochMs(kept.created_on) > repeatable.validMs) {
     if (forgets) await idempotencyKeys.forget(user.id, repeatable.key);
     return null;
   }
@@ -112,10 +113,6 @@ async function sees(
     if (error instanceof DispatchError && error.code === "record_not_found") return false;
     throw error;
   }
-}
-
-function isOver({ created_on }: KeptRequest, now: Timestamp): boolean {
-  return toEpochMs(now) - toEpochMs(created_on) > answersKeptMs;
 }
 
 /** Stores the response, without secrets, in the transaction of the change. */

@@ -4,6 +4,7 @@ import type { KeptAnswer, OperationResult } from "../core/operation-result.ts";
 import type { Repeatable } from "../core/repeatable.ts";
 import { failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
+import { answersKeptMs } from "../store/queries/idempotency-keys.ts";
 import type { HttpRequest } from "./http-request.ts";
 
 /** 1 to 255 visible ASCII characters. null without the header, and for GET and HEAD. Throws invalid_header. */
@@ -38,6 +39,12 @@ export class KeysInUse {
   }
 }
 
+/** A key that ends in `;ttl=600` is valid for 600 s, others for 24 h. */
+function toValidMs(key: string): number {
+  const [, seconds] = /;ttl=(\d{1,5})$/.exec(key) ?? [];
+  return seconds === undefined ? answersKeptMs : Math.min(Number(seconds) * 1000, answersKeptMs);
+}
+
 /** `readBody` may be called several times. */
 export function toRepeatable(
   key: string,
@@ -49,6 +56,7 @@ export function toRepeatable(
 ): Repeatable {
   return {
     key,
+    validMs: toValidMs(key),
     async fingerprint() {
       const ifMatch = headers["if-match"];
       const condition = ifMatch === undefined ? [] : [ifMatch];

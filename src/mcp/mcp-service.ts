@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { untyped } from "../client/client.ts";
-import type { Operation } from "../core/operation.ts";
+import type { UntypedRequest } from "../client/untyped.ts";
+import { isRepeatable, type Operation } from "../core/operation.ts";
+import { showsOne } from "../core/precondition.ts";
 import { DispatchError, errorKind, failure, toDispatchError } from "../errors/errors.ts";
 import { errorBodyOf, ToldError } from "../errors/told-error.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
@@ -56,7 +59,7 @@ export async function createMcpService(options: McpOptions): Promise<McpService>
 }
 
 const toInstructions = (place: string, version: ApiVersion) =>
-  `The operations of a dispatch service (${place}) at version ${version}. Lists return short rows, page_limit (20) at a time: cursor takes the next_cursor of the last answer, fields takes names separated by commas, full returns whole records. The row of a job has its time on the local clock as "when"; all other times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show the user its result first. An error lists all violations in "errors" and a helpful request in "see".`;
+  `The operations of a dispatch service (${place}) at version ${version}. Lists return short rows, page_limit (20) at a time: cursor takes the next_cursor of the last answer, fields takes names separated by commas, full returns whole records. The row of a job has its time on the local clock as "when"; all other times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show the user its result first. The same call within 10 minutes stores once; another idempotency_key stores again. if_match takes the etag of a read and refuses a record that has changed since. An error lists all violations in "errors" and a helpful request in "see".`;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -87,15 +90,43 @@ async function callTool(
   given: Given,
   { showsSecrets, target, version }: McpOptions,
 ): Promise<unknown> {
-  const rest = { ...given };
+  const rest = toSorted(given) as Record<string, unknown>;
   const rows = takeRowOptions(operation, rest, version);
   const request = toCallRequest(operation, rest, version);
   if (operation.effect === "call" && request.dryRun)
     throw failure("wrong_type", `${operation.name} has no dry run; call it with dry_run: false.`, "dry_run");
-  const found = await untyped(target.client).call(operation.name, request);
-  const value = showsSecrets ? found : maskSecrets(operation.output as AnswerModel, found);
-  if (operation.effect !== "read") return { dry_run: request.dryRun, answer: value };
-  return rows && isObject(value) ? toShortList(value, rows, target) : value;
+  const isKeyed = isRepeatable(operation) && !request.dryRun && request.idempotencyKey === undefined;
+  const sent = isKeyed ? { ...request, idempotencyKey: toKey(operation, request) } : request;
+  const { answer, etag, headers } = await untyped(target.client).exchange(operation.name, sent);
+  const value = showsSecrets ? answer : maskSecrets(operation.output as AnswerModel, answer);
+  const isRepeated = headers.get("idempotent-replayed") === "true";
+  const shown = {
+    ...(etag !== null && { etag }),
+    ...(isRepeated && { note: isKeyed ? repeated : repeatedKey }),
+  };
+  if (operation.effect !== "read") return { dry_run: request.dryRun, answer: value, ...shown };
+  if (rows && isObject(value)) return toShortList(value, rows, target);
+  return showsOne(operation) && isObject(value) ? { ...value, ...shown } : value;
+}
+
+const repeated =
+  "The same call ran within the last 10 minutes. This is its answer; nothing was stored again. To run it again, send a new idempotency_key.";
+const repeatedKey =
+  "A call with this idempotency_key ran before. This is its answer; nothing was stored again.";
+
+/** Equal calls within 10 minutes have equal keys, so that a repeated call stores once. */
+function toKey({ name }: Operation, request: UntypedRequest): string {
+  return `mcp-${createHash("sha256")
+    .update(JSON.stringify([name, request]))
+    .digest("hex")};ttl=600`;
+}
+
+/** Objects with their names in order: equal calls then have equal texts. */
+function toSorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toSorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, toSorted(value[name])]));
 }
 
 /** A model has no terminal, so its errors name requests instead of commands. */

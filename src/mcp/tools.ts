@@ -1,5 +1,6 @@
 import type { UntypedRequest } from "../client/untyped.ts";
-import type { Operation } from "../core/operation.ts";
+import { isRepeatable, type Operation } from "../core/operation.ts";
+import { changesRecord } from "../core/precondition.ts";
 import { failure } from "../errors/errors.ts";
 import { didYouMean } from "../errors/nearest.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
@@ -58,6 +59,8 @@ function toInputSchema(operation: Operation): OperationTool["inputSchema"] {
         },
       }),
       ...(isPaged(operation) && rowProperties),
+      ...(changesRecord(operation) && { if_match: { type: "string", description: "the etag of a read" } }),
+      ...(isRepeatable(operation) && { idempotency_key: { type: "string" } }),
       ...(effect !== "read" && { dry_run: { type: "boolean", default: true, description: "false stores" } }),
     },
     required: [...(required as string[]), ...(bodySchema ? ["body"] : [])],
@@ -124,11 +127,14 @@ function parametersOf({ params, query }: Operation): Shape {
 
 /** The operation checks the values. */
 export function toCallRequest(
-  { body, effect, params }: Operation,
+  operation: Operation,
   given: Readonly<Record<string, unknown>>,
   version: ApiVersion,
 ): UntypedRequest {
+  const { body, effect, params } = operation;
   const rest = { ...given };
+  const idempotencyKey = isRepeatable(operation) ? takeText(rest, "idempotency_key") : undefined;
+  const ifMatch = changesRecord(operation) ? takeText(rest, "if_match") : undefined;
   const isDryRun = effect !== "read" && readDryRun(rest.dry_run);
   if (effect !== "read") delete rest.dry_run;
   const request = { params: {} as Record<string, string>, query: {} as Record<string, string> };
@@ -141,7 +147,15 @@ export function toCallRequest(
   }
   const missing = Object.keys(params).find((name) => (request.params[name] ?? "") === "");
   if (missing !== undefined) throw failure("missing_value", `${missing} is required.`, missing);
-  return { ...request, body: sentBody, dryRun: isDryRun, version };
+  return { ...request, body: sentBody, dryRun: isDryRun, idempotencyKey, ifMatch, version };
+}
+
+function takeText(rest: Record<string, unknown>, name: string): string | undefined {
+  const { [name]: value } = rest;
+  delete rest[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value)) return value;
+  throw failure("wrong_type", `${name} must be a text of visible characters.`, name);
 }
 
 /** Only false runs for real. A mistyped value must not write, so it is refused. */

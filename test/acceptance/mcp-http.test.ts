@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { childrenOf, hideModules, type ServedStore, serveStore } from "../support/program.ts";
-import { seedStore } from "../support/seed-store.ts";
+import { customerBody, seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const data = join(useTempFolder(), "store.db");
@@ -70,6 +70,7 @@ function post(body: unknown, headers: Record<string, string> = {}, path = "/mcp"
   });
 }
 
+const customer = JSON.parse(customerBody("Once"));
 const listTools = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 
 describe("POST /mcp", () => {
@@ -88,6 +89,22 @@ describe("POST /mcp", () => {
     expect((await read()).value.dispatcher_notes).toBe("By a model");
     expect(JSON.stringify((await call(client, "audit_last")).value)).toContain("owner");
     await client.close();
+  });
+
+  it("stores the same call once, whichever process answers it", async () => {
+    const one = await connect();
+    const two = await serveStore(data);
+    const other = await connect({ url: two.url });
+    const body = { name: "Once over HTTP" };
+    const create = (client: Client) =>
+      call(client, "customers_create", { location_id: 1, body: { ...customer, ...body }, dry_run: false });
+    const first = await create(one);
+    expect(await create(other)).toMatchObject({
+      isError: false,
+      value: { answer: first.value.answer, note: expect.stringContaining("10 minutes") },
+    });
+    await Promise.all([one.close(), other.close()]);
+    await two.end();
   });
 
   it("answers a client of the protocol's first stateless version and of 2025", async () => {

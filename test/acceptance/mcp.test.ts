@@ -229,6 +229,41 @@ it("makes a dry run first, and writes only when the caller confirms", async () =
   expect(await names()).toContain("By a model");
 });
 
+it("stores the same call once, says so, and stores it again with another key", async () => {
+  const create = (others: object = {}) =>
+    call(writers, "trucks_create", {
+      location_id: 1,
+      body: { name: "Twice", notes: "n" },
+      dry_run: false,
+      ...others,
+    });
+  const idOf = ({ value }: Awaited<ReturnType<typeof call>>) => (value.answer as { id: number }).id;
+  const first = await create();
+  expect(first.value).not.toHaveProperty("note");
+  const again = await create({ body: { notes: "n", name: "Twice" } });
+  expect([idOf(again), again.value.note]).toEqual([
+    idOf(first),
+    expect.stringMatching(/within the last 10 minutes.*new idempotency_key/),
+  ]);
+  const anew = await create({ idempotency_key: "another" });
+  expect(idOf(anew)).not.toBe(idOf(first));
+  const repeated = await create({ idempotency_key: "another" });
+  expect([idOf(repeated), repeated.value.note]).toEqual([idOf(anew), expect.stringContaining("ran before")]);
+  expect(await create({ idempotency_key: "two words" })).toMatchObject({ isError: true });
+});
+
+it("changes a record only if it still has the etag of the read, when the call names one", async () => {
+  const truck = { location_id: 1, truck_id: 1 };
+  const { etag, name } = (await call(writers, "trucks_get", truck)).value;
+  expect(etag).toMatch(/^"/);
+  const rename = (to: string) =>
+    call(writers, "trucks_update", { ...truck, body: { name: to }, if_match: etag, dry_run: false });
+  const changed = await rename("Renamed");
+  expect(changed).toMatchObject({ isError: false, value: { etag: expect.any(String) } });
+  expect(await rename("Too late")).toMatchObject({ isError: true, value: { code: "precondition_failed" } });
+  await call(writers, "trucks_update", { ...truck, body: { name }, dry_run: false });
+});
+
 it.each([
   ["trucks_get", { location_id: "1/../..", truck_id: 1 }],
   ["trucks_get", { location_id: 1 }],

@@ -185,6 +185,21 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect(own.store.rowCounts().idempotency_keys).toBe(0);
   });
 
+  it("is valid for the seconds that the key names, and for 24 h at most", async () => {
+    const own = await freshHarness(harness);
+    const path = `/locations/${own.acme.locationId}/trucks`;
+    const truck = aTruck();
+    const send = async (key: string) => isReplayed(await sendKeyed(own, key, { path, body: truck }));
+    expect(await send("k;ttl=600")).toBe(false);
+    own.clock.advance(600_000);
+    expect(await send("k;ttl=600")).toBe(true);
+    own.clock.advance(1);
+    expect([await send("k;ttl=600"), await send("k;ttl=600")]).toEqual([false, true]);
+    expect(await send("k;ttl=99999")).toBe(false);
+    own.clock.advance(24 * hourMs + 1);
+    expect(await send("k;ttl=99999")).toBe(false);
+  });
+
   it("is deleted by a server without webhook deliveries too", async () => {
     const own = await freshHarness(harness);
     const { service, store } = own;
