@@ -24,7 +24,6 @@ export function placeOf(option: Option): number | null {
   return places.get(option) ?? null;
 }
 
-/** Names have no dashes. */
 export function showFirst(command: Command, names: readonly string[]): Command {
   for (const option of command.options) {
     const place = names.findIndex((name) => `--${name}` === option.long || `--${name}` === option.short);

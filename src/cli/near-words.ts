@@ -5,12 +5,11 @@ export function nearCommand(word: string, known: readonly string[]): string | nu
   return meantBy(commandWords, word, known) ?? nearestWord(word, known);
 }
 
-/** With dashes. */
 export function nearOption(word: string, known: readonly string[]): string | null {
   return meantBy(optionWords, word, known) ?? nearestWord(word, known);
 }
 
-/** `address` means line_1 if there is no field `address`. */
+/** Without a field `address`, the word `address` means line_1. */
 export function nearField(word: string, known: readonly string[]): string | null {
   return meantBy(fieldWords, word.toLowerCase().replaceAll(/[\s-]/g, "_"), known) ?? nearestWord(word, known);
 }

@@ -5,6 +5,5 @@ import type { CliContext } from "./context.ts";
 export interface Program {
   commandTree(words: readonly string[]): Promise<Command>;
   wholeTree(): Promise<Command>;
-  /** Returns the exit code. */
   run(argv: readonly string[], context: CliContext): Promise<number>;
 }

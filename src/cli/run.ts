@@ -50,9 +50,7 @@ interface Line {
   named: NamedCommand | { command: null; path: readonly string[] };
 }
 
-/** Options of the program itself. */
 interface Asked {
-  /** null for the default. */
   form: string | null;
   env: Record<string, string | undefined>;
 }

@@ -1,18 +1,14 @@
-/** The result before the serializer converts it to a version. */
 export interface OperationResult {
   /** In the newest API version. A DocumentOutput has a file. */
   value: unknown;
-  /** The webhook secret that signs the response. */
   signingSecret: string | null;
   /** The response equals a read of the operation's `record`, so it has the same entity tag. */
   isRecord: boolean;
-  /** The value has a secret that its model does not declare. */
   isSecret: boolean;
   /** The kept response of the same call. This call did nothing, and its value is null. */
   replayed?: KeptAnswer;
 }
 
-/** The value of `run` with facts about the response. */
 export class MarkedAnswer<T> {
   readonly value: T;
   /** The webhook secret that signs the response. */

@@ -208,7 +208,7 @@ export function isRepeatable({ allow, effect }: Pick<Operation, "allow" | "effec
   return accessOf({ allow }) === null && (effect === "write" || effect === "delete");
 }
 
-/** A server limits a client's attempts. */
+/** The server limits a client's attempts, because each may guess a password. */
 export function takesPassword({ allow, body }: Operation): boolean {
   return allow === "anyone" && body !== null && "password" in body.shape;
 }

@@ -49,7 +49,6 @@ function parseTexts(shape: Shape, texts: Readonly<Record<string, string>>, now: 
 
 const shapeModels = new WeakMap<Shape, z.ZodObject<Shape>>();
 
-/** Creates the model of a declared shape once. */
 function toModel(shape: Shape): z.ZodObject<Shape> {
   const known = shapeModels.get(shape) ?? defineModel("Parameters", shape);
   shapeModels.set(shape, known);

@@ -1,13 +1,10 @@
 import type { JsonObject } from "../models/json.ts";
 import type { Context } from "./context.ts";
 
-/** The input of a call that is a part of another. */
 export interface PartTexts {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** undefined without a body. */
   body: unknown;
-  /** The text of an If-Match header. */
   ifMatch: string | null;
 }
 

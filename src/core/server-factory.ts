@@ -3,7 +3,6 @@ import type { Tracing } from "../runtime/tracing.ts";
 import type { Service } from "./service.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
 
-/** The HTTP side of the program, for its commands. */
 export interface ServerFactory {
   /** Resolves when requests are accepted. Throws a usage error if it cannot listen. */
   startServer(service: Service, options: ServeOptions): Promise<RunningServer>;
@@ -38,7 +37,6 @@ export interface ServeOptions extends ListenOptions {
   /** For each token. Default: none. */
   rateLimit?: RateLimit;
   delivers: boolean;
-  /** One of `logLevels`. */
   logLevel: string;
   /** Logs slower requests with their timings. Default: off. */
   slowMs?: number;
@@ -109,7 +107,6 @@ export interface WorkersOptions {
   metrics?: MetricsOptions;
   /** More environment variables for a new process. */
   variables?(): Record<string, string>;
-  /** Reports processes that ended. */
   tell(line: string): void;
 }
 

@@ -127,7 +127,6 @@ function isListAnswer(value: unknown): value is ListAnswer {
 
 interface AskedList {
   operation: Pick<Operation, "output" | "query" | "reads">;
-  /** Includes the server's base path. */
   path: string;
   query: Readonly<Record<string, string>>;
 }
@@ -192,7 +191,6 @@ function writeLongList(
   return encodeInTurns(toJsonPieces(model, value, version), records, place);
 }
 
-/** Most records are shorter. */
 const recordBytes = 4096;
 const chunkBytesMax = 1024 * 1024;
 

@@ -17,7 +17,7 @@ export interface AnswerMemory {
   keep(request: IncomingRequest, made: MadeAnswer): FullAnswer | Promise<FullAnswer>;
 }
 
-/** A response to a read, and the facts besides the request that decide it. */
+/** A response to a read, and what decides it apart from the request. */
 export interface MadeAnswer {
   actor: Actor;
   answer: HttpAnswer;

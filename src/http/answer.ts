@@ -26,7 +26,6 @@ import type { Streams } from "./streams/streams.ts";
 
 export interface Answering {
   service: Service;
-  /** The server's base path. */
   base: string;
   /** Missing: uses of passwords by public operations are not counted. */
   attempts?: LoginAttempts;
@@ -40,7 +39,6 @@ export interface Answering {
   queues: RequestQueues;
   readiness: () => Promise<Readiness>;
   streams: Streams;
-  /** Missing: no /metrics. */
   metrics?: MetricsPageOptions;
   /** Missing: this thread runs long reads too. */
   readers?: Readers;

@@ -30,7 +30,6 @@ export function isTenantKey(key: string): boolean {
   return key.startsWith("tenant ");
 }
 
-/** Header values contain no line breaks. */
 function toClaim({ headers }: Pick<IncomingRequest, "headers">): string {
   return `${headers.authorization}\n${headers["x-tenant-id"]}`;
 }

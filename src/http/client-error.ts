@@ -25,7 +25,6 @@ export function answerClientError(answering: Answering, error: ClientError, sock
   const problem = toClientProblem(error.code, answering.requestMsMax);
   const made = toErrorAnswer(problem, requestId, { base: "", headers: {}, url: "" });
   const common = toCommonHeaders(requestId, defaultVersion, "");
-  // The response to a HEAD has no body. The parser has not read the method.
   const isHead = Buffer.from(error.rawPacket ?? []).toString("latin1", 0, 5) === "HEAD ";
   const answer = toFullAnswer({ ...made, headers: { ...common, ...made.headers } }, "");
   const sent = { ...answer, body: isHead ? "" : answer.body };

@@ -26,7 +26,6 @@ export function chooseCoding(acceptEncoding: string | undefined, answer: HttpAns
   return codings.find((coding) => coding === best) ?? null;
 }
 
-/** PDFs are compressed already. */
 function isCompressible({ body, headers }: HttpAnswer): boolean {
   return (
     body.length > 0 &&

@@ -12,7 +12,6 @@ export type Pause = Place["pause"];
 
 export interface DocsSite {
   answer(path: string, version: ApiVersion, pause: Pause): Promise<HttpAnswer>;
-  /** Answers an unknown path or version. */
   answerMissing(version: ApiVersion): Promise<HttpAnswer>;
   /** The file for agents (https://llmstxt.org). */
   llms(): Promise<HttpAnswer>;
@@ -62,7 +61,6 @@ export function createDocsSite(
   };
 }
 
-/** The pages use no other origin and no inline code, and refuse frames. */
 const policy = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),

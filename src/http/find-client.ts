@@ -88,7 +88,6 @@ function toForwardedHops(header: string | undefined): Hop[] {
   }));
 }
 
-/** The port is optional. */
 export function isHost(text: string): boolean {
   return /^(?:[a-z\d.-]{1,253}|\[[a-f\d:.]{2,45}\])(?::\d{1,5})?$/i.test(text);
 }

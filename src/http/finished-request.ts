@@ -18,7 +18,6 @@ export interface FinishedRequest {
   path: string | null;
   /** 499 if the client did not get the whole response. */
   status: number;
-  /** The error code in the response. */
   code: string | null;
   /** null if the response was not sent completely. */
   bytes: number | null;

@@ -15,7 +15,6 @@ export class ForkedWorker {
   #worker: Worker | undefined;
   #isReady = false;
 
-  /** `variables` are added to this process's environment. */
   constructor(onFork: (worker: Worker) => void, variables?: Record<string, string>) {
     let tellReady: (served: Served) => void = () => undefined;
     let tellFailed: (error: WorkersFailed) => void = () => undefined;
@@ -97,7 +96,6 @@ export function closeUntakenConnections({ process: child }: Worker): void {
 
 const lastAnswersMs = 500;
 
-/** A message of node:cluster. */
 interface Internal {
   act?: string;
   seq?: number;

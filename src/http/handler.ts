@@ -26,7 +26,6 @@ import { createReadiness, type Readiness } from "./readiness.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { createStreams, type Streams } from "./streams/streams.ts";
 
-/** Answers any request. */
 export type Handler = Ask;
 
 export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
@@ -39,7 +38,6 @@ export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   queues?: RequestQueues;
   cacheCounts?: CacheCounts;
   streams?: Streams;
-  /** Default: made for the store. */
   readiness?: () => Promise<Readiness>;
   metrics?: MetricsPageOptions;
   /** Sandbox servers only: requests that asked for a fault. */
@@ -128,7 +126,6 @@ export const refuseExpectation: Handler = (request) => {
   return answerOutsideRoutes(problem, { ...request, base: "" });
 };
 
-/** Answers unknown paths and malformed URLs. */
 function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & { base: string }) {
   const { headers, id, method } = request;
   const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");

@@ -128,7 +128,6 @@ export function checkAccept(accept: string | undefined, mediaTypes: readonly str
   );
 }
 
-/** Without an Accept header a caller accepts all. */
 export function accepts(accept: string | undefined, mediaTypes: readonly string[]): boolean {
   if (accept === undefined || accept === "*/*" || mediaTypes.includes(accept)) return true;
   // An empty list refuses nothing (RFC 9110, 12.5.1).

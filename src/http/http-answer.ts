@@ -4,7 +4,6 @@ export interface HttpAnswer {
   body: Uint8Array | string;
   /** Sent only if `headers` has it. */
   etag?: string;
-  /** The error code. */
   code?: string;
   /** Replaces the body. */
   stream?: OpenStream;
@@ -34,7 +33,6 @@ export interface FullAnswer {
   code?: string | undefined;
   /** A sandbox request asked the server to close the connection without a response. */
   isDropped?: true;
-  /** Replaces the body. */
   stream?: OpenStream;
 }
 

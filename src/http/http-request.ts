@@ -62,7 +62,6 @@ export const traceOf = ({
 }: Pick<IncomingRequest, "headers" | "id"> & { client: Pick<Client, "span"> }): Trace =>
   client.span?.trace ?? toTrace(headers, id);
 
-/** Throws malformed_request if the client has closed its connection. */
 export function requireClient({ isGone }: Client): void {
   if (isGone?.())
     throw failure("malformed_request", "The client closed the connection before the request started.");

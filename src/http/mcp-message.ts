@@ -29,7 +29,6 @@ export function toToolChoice({
   };
 }
 
-/** Answers one message of the protocol. */
 export async function answerMessage(request: HttpRequest, options: McpOptions): Promise<HttpAnswer> {
   const bytes = await request.readBody();
   const parsedBody = parseJsonBody(bytes, bodyPartsMax);

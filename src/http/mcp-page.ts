@@ -14,9 +14,8 @@ import type { HttpRequest } from "./http-request.ts";
 export const mcpPaths: readonly string[] = ["/mcp", "/mcp/x/{toolset}"];
 
 /**
- * Answers POST /mcp, the streamable HTTP of the Model Context Protocol, without sessions: any process of the server
- * answers any request. A tool calls its operation with a request within the server that has the caller's headers, so the
- * same checks apply.
+ * Answers POST /mcp, the Model Context Protocol over HTTP, without sessions. A tool calls its operation with a request
+ * within this server that has the caller's headers, so the same checks apply.
  */
 export function createMcpPage(answering: Answering) {
   const { callers, identify, queues, service } = answering;
@@ -69,7 +68,6 @@ function checkOrigin({ client, headers }: HttpRequest): void {
   throw failure("origin_not_allowed", "The header Origin names another site.", "origin");
 }
 
-/** Sends requests to the server itself, as the caller of a request. */
 function askWithin({ ask }: Answering, request: HttpRequest, onFault: (error: unknown) => void): Fetch {
   const { base, client, headers, id } = request;
   return async (url, { body, headers: given, method }) => {

@@ -22,7 +22,7 @@ type Page = (request: HttpRequest, onFault: (error: unknown) => void, pause: Pau
 /** Never throws: our own faults go to `onFault`. */
 type AnswerPage = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
 
-/** Most pages are public, so a request waits in the queue of its caller. Health checks never wait. */
+/** Public pages use the queue of their caller. Health checks never wait. */
 export function toServicePages(answering: Answering): ReadonlyMap<string, AnswerPage> {
   const { callers, queues, readiness } = answering;
   const atOnce: [string, Page][] = [

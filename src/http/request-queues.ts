@@ -30,9 +30,7 @@ interface Queue {
   running: number;
   /** More may run, because the running ones wait for something else. */
   extra: number;
-  /** The time of the last start or end. */
   movedAtMs: number;
-  /** The time worked for this queue. A new queue starts with the others' time. */
   servedMs: number;
   lastSeenMs: number;
 }
@@ -176,7 +174,6 @@ export class RequestQueues {
     this.#countedAtMs = nowMs;
   }
 
-  /** A request runs to its first wait before the next one starts. */
   #admitLater(): void {
     if (this.#isAdmitting) return;
     this.#isAdmitting = true;

@@ -99,7 +99,7 @@ interface ServedSocket extends Socket {
 
 export const findUnderWay = (socket: Socket): Sent | undefined => (socket as ServedSocket)[underWay];
 
-/** Records a response that was sent without this response object. */
+/** Records a response that the server sent without node:http's response object. */
 export function cutOff(sent: Pick<Sent, "answer" | "isCutOff">, answer: NonNullable<Sent["answer"]>): void {
   sent.answer = answer;
   sent.isCutOff = true;

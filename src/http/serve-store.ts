@@ -16,7 +16,6 @@ import { createStreams, type Streams } from "./streams/streams.ts";
 
 const usageWriteMs = 60_000;
 
-/** The handler of a store, and its background work. */
 export interface ServedStore {
   service: Service;
   handle: Handler;
@@ -141,7 +140,7 @@ async function deliverWhileServing(service: Service, log: JsonLog, counts?: Atte
   };
 }
 
-/** The caller of every other check sees its failure. */
+/** Checks whose failure no caller sees. */
 const sentences = {
   time: ["the store does not answer in time", "the store answers again"],
   read: ["the store cannot be relied on", "the store works again"],

@@ -32,7 +32,6 @@ export interface HttpServer {
   listen(address: Pick<ListenOptions, "host" | "port" | "socket">): Promise<string>;
   /** Closes each connection with its next response. */
   closeKept(): void;
-  /** Resolves when all requests are answered. Idle connections stay for `idleMs`. */
   close(idleMs?: number): Promise<void>;
   closeAllConnections(): void;
 }
@@ -153,7 +152,6 @@ function tellDropped(log: JsonLog): void {
 }
 
 function addressOf(server: Server): AddressInfo {
-  // The server listens at a port.
   return server.address() as AddressInfo;
 }
 

@@ -6,7 +6,6 @@ import type { IncomingRequest } from "./http-request.ts";
 export interface TaggedAnswer {
   /** Plain or compressed, as the request accepts; 304 if the client has it. */
   for(request: IncomingRequest): FullAnswer | Promise<FullAnswer>;
-  /** The size of all forms. */
   bytes(): number;
 }
 

@@ -122,7 +122,6 @@ class WorkerPool {
     return worker;
   }
 
-  /** Starts another process after each end. */
   async #hold(place: ProcessPlace): Promise<void> {
     const signal = AbortSignal.any([place.left.signal, this.#stopping.signal]);
     const pause = createRestartPause();

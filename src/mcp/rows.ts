@@ -46,7 +46,7 @@ export async function toShortList(
   return { ...rest, results: rows, ...(isMore && rows.length > 0 && { next_cursor: next }) };
 }
 
-/** A row that fits no answer becomes a short one, because a list must not end at it. */
+/** Shortens a row that fits no answer, because a list must not end at it. */
 function toFitting(
   records: readonly JsonObject[],
   { fields, isFull }: RowOptions,
@@ -75,7 +75,7 @@ function pick(record: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(fields.map((path) => [path, valueAt(path) ?? null]));
 }
 
-/** The names that `fields` takes: those of a record, and those of a row. */
+/** The names that `fields` accepts: fields of a record, and fields of a row. */
 export function fieldNamesOf({ output }: Pick<Operation, "output">, version: ApiVersion): string[] {
   const names = fieldPathsOf(output as AnswerModel, version);
   return names.includes("is_completed") ? [...names, "state", "when", "address", "contact", "truck"] : names;

@@ -23,8 +23,8 @@ export interface OfferedTools {
 }
 
 /**
- * The tools of a scope: operations that are chosen, allowed for the roles, with JSON answers at the version, and without
- * writes only reads.
+ * The operations that are chosen, allowed for the roles, have JSON answers at the version, and, without writes, only
+ * read.
  */
 export function offerTools(operations: readonly Operation[], scope: ToolScope): OfferedTools {
   const { allowsWrites, isChosen, roles, version } = scope;

@@ -49,8 +49,8 @@ export interface ToolNames {
 }
 
 /**
- * Whether the chosen toolsets and tools include an operation. By default, the tools that a dispatcher uses every day.
- * Throws the error that `refuse` makes of an unknown name.
+ * Whether the chosen toolsets and tools include an operation. Default: the usual ones. `refuse` makes the error for an
+ * unknown name.
  */
 export function parseToolChoice(
   { tools, toolsets: sets }: ToolNames,

@@ -20,7 +20,6 @@ const answeredRequestFields = {
   version: text(1, 64).describe("the API version"),
 };
 
-/** Omits body and query. */
 const AnsweredRequestModel = defineModel("AnsweredRequestModel", {
   ...answeredRequestFields,
   is_recorded: boolean().describe("requests.get shows its contents"),

@@ -6,7 +6,6 @@ import { defineList } from "./page.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
 
-// The names of headers are not known in advance.
 const headers = () => z.record(z.string(), z.string());
 
 /** 16 KiB: each byte may be one character. */

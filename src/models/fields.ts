@@ -161,7 +161,6 @@ export function tokenText() {
   return textual(schema, (value) => checkLength(value, 1, 256), { isSecret: true });
 }
 
-/** `refusal` checks a well-formed text further. */
 export function readText(value: unknown, refusal: (value: string) => Refusal | null): Reading<string> {
   if (typeof value !== "string") return refuse("wrong_type", "must be text");
   if (value.includes("\0") || !value.isWellFormed()) {
@@ -273,7 +272,6 @@ export function recordFilter(types: readonly string[]) {
 
 const recordPattern = /^(?:(?<type>[A-Za-z]+)(?::(?<id>[1-9][0-9]{0,14}))?|(?<alone>[1-9][0-9]{0,14}))$/;
 
-/** An officially assigned ISO 3166-1 alpha-2 code. */
 export function countryCode() {
   return textual({ type: "string", pattern: "^[A-Z]{2}$", examples: ["US"] }, (value) =>
     countryCodes.has(value)

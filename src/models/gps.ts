@@ -21,7 +21,6 @@ const GpsLocationModel = defineModel(
     coords: optional(GpsCoordinatesModel),
     timestamp: timestamp("past").describe("time of the measurement"),
   },
-  // --location names the location of the path.
   { description: "the truck's position and its time", flag: "position" },
 );
 

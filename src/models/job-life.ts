@@ -1,7 +1,7 @@
 import { type JobMarks, type JobState, jobStates, jobStateTable, toJobStates } from "./job-state.ts";
 
 interface Obstacle {
-  /** The rest of a sentence that begins with the job. */
+  /** Completes a sentence that begins with the job. */
   is: string;
   /** What to do first, and the fields of the PATCH that does it. */
   way: string;

@@ -19,13 +19,12 @@ interface JobCourse {
 }
 
 interface StateRow<Flag = JobFlag> {
-  /** The rest of a sentence that begins with the job. */
+  /** Completes a sentence that begins with the job. */
   is: string;
   /** The person who acts next. "nobody" means that the job is finished. */
   turn: "dispatcher" | "driver" | "nobody";
   /** The flag that puts a job in the state, or another test. */
   mark: Flag | ((job: JobCourse) => boolean);
-  /** Reported by a driver, so it names the job's state only on a truck. */
   isDriversWord?: true;
 }
 
@@ -65,7 +64,6 @@ export const jobFlags: readonly JobFlag[] = jobStates.flatMap((state) => {
   return typeof mark === "string" ? [mark] : [];
 });
 
-/** The most significant last. */
 export function toJobStates(job: JobMarks): JobState[] {
   return jobStates.filter((state) => {
     const { mark } = jobStateTable[state];

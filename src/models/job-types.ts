@@ -21,7 +21,6 @@ const nameFields = {
 
 export type JobTypeNames = Readonly<Record<(typeof nameFields)[JobType], string | null>>;
 
-/** null without an own name. */
 export function ownTypeName(location: Partial<JobTypeNames>, type: JobType): string | null {
   return location[nameFields[type]] ?? null;
 }

@@ -7,7 +7,6 @@ import type { Role } from "./user.ts";
 
 type Body = Readonly<Partial<UpdateJobProfile>>;
 
-/** An action with one word or one button. */
 export interface JobVerb {
   label: string;
   operation: "jobs.dispatch" | "jobs.update";

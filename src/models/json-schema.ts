@@ -3,7 +3,6 @@ import { type FieldKind, fieldKinds, type JsonSchema } from "./fields.ts";
 import { toZod } from "./lazy-schema.ts";
 import { mayBeAbsent } from "./model.ts";
 
-/** Contains the schemas that it refers to, by model name. */
 export type ModelSchema = JsonSchema & { $defs: Record<string, JsonSchema> };
 
 /** JSON Schema 2020-12. Responses list all fields, sorted. Omits metadata for the command line. */

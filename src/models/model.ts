@@ -11,7 +11,6 @@ export function defineModel<const S extends Shape>(name: string, shape: S, hints
   return unnamedModel(shape).meta({ id: name, ...hints });
 }
 
-/** For the parameters of a request. */
 export function unnamedModel<const S extends Shape>(shape: S) {
   return lazySchema({ type: "object", shape }, () => z.strictObject(mapShape(shape, toZod) as S));
 }
@@ -107,7 +106,7 @@ function toNullable(field: z.ZodType): z.ZodType {
   return lazySchema({ type: "nullable", unwrap: () => field }, () => z.nullable(toZod(field)));
 }
 
-/** Many fields share a schema. */
+/** Caches the result, because many fields share a schema. */
 function wrapOnce(known: WeakMap<z.ZodType, z.ZodType>, field: z.ZodType, wrap: () => z.ZodType): z.ZodType {
   const wrapped = known.get(field) ?? wrap();
   known.set(field, wrapped);

@@ -8,7 +8,6 @@ import { parseTimestamp } from "./timestamps.ts";
 
 export type Parsed<T> = { value: T; violations: [] } | { value: null; violations: Violation[] };
 
-/** For messages. */
 export interface InputNaming {
   /** Begins each path, like `CreateCustomerModel.`; empty for parameters. */
   prefix: string;
@@ -202,7 +201,6 @@ function judgeMoment(
   return [];
 }
 
-/** Removes optional and nullable wrappers. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner.type === "optional" || inner.type === "nullable") {

@@ -10,7 +10,6 @@ export const StoreClockModel = defineModel("StoreClockModel", {
   store_time: timestamp().describe("the time that the store uses"),
 });
 
-/** Exactly one of the three. */
 export const MoveClockModel = defineModel("MoveClockModel", {
   advance: optional(duration().describe("time to move it forward: 30s, 5m, 2h or 3d")),
   now: optional(timestamp().describe("its new time; it keeps running")),

@@ -3,7 +3,6 @@ import { fieldKinds } from "./fields.ts";
 import type { AnswerModel, Shape } from "./model.ts";
 import { unwrap } from "./parse.ts";
 
-/** No cache may keep such a response. */
 export function showsSecret(answer: AnswerModel): boolean {
   const found = known.get(answer) ?? holdsSecret(answer, new Set());
   known.set(answer, found);

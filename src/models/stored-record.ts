@@ -19,7 +19,6 @@ export class StoredRecord<M extends Model = Model> {
   }
 }
 
-/** Which fields are stored as text, and in which segments. */
 export interface StoredLayout<M extends Model = Model> {
   model: M;
   /** Starts each text. A text of another layout is slower to read. */
@@ -72,7 +71,6 @@ function toWriting(layout: StoredLayout): Writing {
   return known;
 }
 
-/** Most values are null, a number, or a Boolean, which need no escaping. */
 function toText(value: unknown): string {
   if (value === null || value === undefined) return "null";
   return typeof value === "boolean" ? String(value) : JSON.stringify(value);

@@ -67,7 +67,6 @@ export const DeleteTenantModel = defineModel("DeleteTenantModel", {
   days: optional(integer(0, 3650).describe("days until every row of the tenant is deleted (default 30)")),
 });
 
-/** For the operator of the store. */
 export const TenantSettingsModel = defineModel("TenantSettingsModel", {
   ...tenantFields,
   deletes_on: nullable(timestamp().describe("when every row of the tenant is deleted")),

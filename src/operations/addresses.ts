@@ -101,7 +101,7 @@ export const removeAddress = defineOperation({
   changes: { record: getAddress, emits: ["Customer"] },
   async run(context, { params }) {
     const { address, customer } = await findOwnAddress(context, params);
-    // Removing twice is a no-op, as with webhooks.
+    // A second removal does nothing, as with webhooks.
     if (!address.is_active) return address;
     const removed = { ...address, is_active: false };
     await context.store.customers.updateAddress(customer.id, removed);

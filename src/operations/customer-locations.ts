@@ -120,7 +120,7 @@ export const removeCustomerLocation = defineOperation({
   changes: { record: getCustomerLocation, emits: ["CustomerLocation"] },
   async run(context, { params }) {
     const { settings, shown } = await findRecord(context, params);
-    // Removing twice is a no-op, as with webhooks.
+    // A second removal does nothing, as with webhooks.
     if (!settings.is_active) return shown;
     await context.store.customers.updateSettings({
       ...settings,

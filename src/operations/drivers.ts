@@ -46,7 +46,7 @@ export const listDrivers = defineOperation({
     }),
 });
 
-/** One request for a day of hundreds of locations. */
+/** All locations in one list: a day of hundreds of locations needs one request. */
 export const listAllDrivers = defineOperation({
   name: "drivers.all",
   summary: "List the drivers of all locations",

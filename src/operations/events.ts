@@ -50,7 +50,7 @@ export const listEvents = defineOperation({
   },
 });
 
-/** Never only if the rule changed after the event was removed. */
+/** Returns "forever now" if the rule changed after the event was removed. */
 async function keptFor({ retention }: Context["store"]): Promise<string> {
   const rules = await retention.rules();
   const kept = rules.find(({ kind }) => kind === "events")?.keptFor ?? "";

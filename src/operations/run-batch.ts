@@ -19,7 +19,7 @@ type BatchOperation = z.output<typeof BatchModel>["operations"][number];
 /** Throws operation_not_found and the like. */
 type Find = (method: string, path: string) => Promise<CalledPart>;
 
-/** Codes of the operations in a batch, but not of the batch itself. */
+/** Codes that only the operations of a batch have, not the batch itself. */
 const refusedByParts = [
   ...(["operation_not_found", "operation_ended", "method_not_allowed"] as const),
   ...(["unexpected_body", "unknown_reference", "not_for_type", "repeated_value", "too_few"] as const),
@@ -52,7 +52,6 @@ export function defineBatch(loadOperations: () => Promise<Operation[]>) {
     extension: true,
     refuses: ["not_in_batch", ...refusedByParts],
     async prepare(preparation, input) {
-      // callOperation has parsed the body by its model.
       const { operations } = input.body as z.output<typeof BatchModel>;
       return { ...input, prepared: await prepareAll(preparation, find, operations) };
     },

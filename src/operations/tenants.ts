@@ -76,7 +76,6 @@ async function toOwnerUid({ service, store }: Context, sent: string | null): Pro
   throw new DispatchError([{ code: "unknown_reference", detail, field, see: { command: "users list" } }]);
 }
 
-/** As in createTenant, no audit trail has an entry. */
 export const updateTenant = defineOperation({
   name: "tenants.update",
   summary: "Change a tenant: its details, its truck limit, or whether it is active",
@@ -122,7 +121,6 @@ export const deleteTenant = defineOperation({
 const graceDays = 30;
 const dayMs = 86_400_000;
 
-/** Letter case does not count. */
 export function isSameCode(a: string, b: string): boolean {
   return toKey(a) === toKey(b);
 }

@@ -44,7 +44,6 @@ export const listTrucks = defineOperation({
     ),
 });
 
-/** One request for a day of hundreds of locations. */
 export const listAllTrucks = defineOperation({
   name: "trucks.all",
   summary: "List the trucks of all locations",

@@ -29,7 +29,6 @@ export function toTimestamp(epochMs: number): Timestamp {
   return `${new Date(epochMs).toISOString().slice(0, 23)}000`;
 }
 
-/** Drops the microseconds. */
 export function toEpochMs(timestamp: Timestamp): number {
   return Date.parse(`${timestamp.slice(0, 23)}Z`);
 }

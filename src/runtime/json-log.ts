@@ -1,7 +1,6 @@
 import { type LoggerOptions, pino } from "pino";
 import { type LogFacts, type LogLevel, logTime } from "./log-line.ts";
 
-/** The level may change at any time. */
 export interface JsonLog {
   level: string;
   isLevelEnabled(level: LogLevel): boolean;

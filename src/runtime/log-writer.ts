@@ -124,7 +124,6 @@ function openWithoutBlocking(fd: number): number {
 
 export class LineQueue {
   #device: LogDevice;
-  /** Replaces the device before the next lines. */
   #next: { device: LogDevice; onUse: () => void } | null = null;
   readonly #toNotice: (loss: Loss) => string;
   lost = 0;

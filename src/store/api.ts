@@ -52,7 +52,6 @@ export interface OpenDatabase extends DatabaseState {
   write<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>, locks?: WriteLocks): Promise<T>;
   /** A commit that does not wait for the disk. If the machine fails within a second, the change may be lost. */
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
-  /** The last id of each numbered table. Tables without rows may be missing. */
   sequences(): Promise<Readonly<Record<string, number>>>;
   /** Prevents the reuse of ids up to these. Call it after copying rows with their ids. */
   raiseSequences(last: Readonly<Record<string, number>>): Promise<void>;
@@ -74,8 +73,7 @@ export interface TenantRows {
   /** Whether writers lock rows, so that a query may skip locked rows. */
   locksRows: boolean;
   /**
-   * Runs a statement at the end of the transaction, in the order of the calls. Transactions of a tenant become visible
-   * in the order of these statements, so a reader never sees an id before a lower one.
+   * Runs a statement at the end of the transaction, in the order of the calls: readers then see ids in ascending order.
    */
   last<Row>(query: CompiledQuery<Row>, take: (rows: Row[]) => void): Promise<void>;
   combinesInserts: boolean;
@@ -89,7 +87,6 @@ export type StoreHint = "deliveries" | "shared" | "workers";
 export interface StoreHints {
   give(hint: StoreHint): void;
   onHint(listener: (hint: StoreHint) => void): () => void;
-  /** Starts to listen to other processes, if the database supports that. */
   listen(): void;
   isListening(): boolean;
 }
@@ -115,7 +112,6 @@ export class LocalHints implements StoreHints {
 
 type StoreQueue = "connection" | "writer" | "file_lock";
 
-/** A caller that does not wait adds no time. */
 export type StoreWaits = Readonly<Record<StoreQueue, TimeCounts>>;
 
 export interface StoreActivity {

@@ -35,10 +35,7 @@ interface Finished {
   report(): void;
 }
 
-/**
- * Commits concurrent writes in one transaction, because each commit waits for the disk. A failed member is rolled back
- * alone; a failed commit fails all. Tenants take turns. With 32 clients, throughput is four times higher.
- */
+/** Commits concurrent writes in one transaction, because each commit waits for the disk. Tenants take turns. */
 export class GroupCommit {
   readonly #steps: TransactionSteps;
   readonly #waits: TimeCounts;

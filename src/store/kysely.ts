@@ -75,7 +75,6 @@ class StatementExecutor extends DefaultQueryExecutor {
   }
 
   override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // Kysely types rows by the query, not by the driver.
     return this.#run(query) as Promise<QueryResult<R>>;
   }
 }

@@ -20,7 +20,6 @@ export interface LoadedFields {
   /** Fields that always have a value: a source without one leaves the field unchanged. */
   alwaysSet: ReadonlySet<string>;
   updatable: ReadonlySet<string>;
-  /** The model of a record in a snapshot. */
   model: z.ZodObject<Shape>;
 }
 
@@ -37,7 +36,6 @@ export interface LoadedKind extends LoadedFields {
   parts: readonly LoadedPart[];
 }
 
-/** Kinds come after the kinds that they refer to. */
 export async function loadKinds(): Promise<LoadedKind[]> {
   return Promise.all(syncKinds.map(loadKind));
 }

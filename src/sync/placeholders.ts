@@ -30,7 +30,7 @@ export type References = Readonly<Record<string, NumberedType>>;
 /** Represents the id of a record that will be created. */
 export const toPlaceholder = (type: NumberedType, number: number) => `new ${type} ${number}`;
 
-/** Ids are numbers. */
+/** Ids are numbers, placeholders are texts. */
 export function isPlaceholder(references: References, field: string, value: Json | undefined): boolean {
   return references[field] !== undefined && typeof value === "string";
 }

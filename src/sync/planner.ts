@@ -11,7 +11,6 @@ import type { LoadedKind } from "./load-kinds.ts";
 import type { Plan, ToCalls } from "./plan.ts";
 import type { Body, SnapshotRecord } from "./snapshot-record.ts";
 
-/** The wanted state of a record. */
 export interface Wanted {
   kind: LoadedKind;
   /** null to create the record. */

@@ -12,7 +12,6 @@ export interface RecordPlace {
   /** The number in the source. */
   id: number | null;
   label: string | null;
-  /** The line in the file. */
   line: number | null;
 }
 

@@ -8,7 +8,6 @@ export interface Source {
 
 export interface SourceRecord {
   record: SnapshotRecord;
-  /** The line in the file. */
   line: number | null;
   etag?: string | null;
   /** References to records that no list shows. */
@@ -17,7 +16,6 @@ export interface SourceRecord {
 
 export interface Selection {
   types: ReadonlySet<string>;
-  /** The option, for messages. */
   name: string;
 }
 

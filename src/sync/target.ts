@@ -5,10 +5,8 @@ import type { Clock } from "../runtime/clock.ts";
 export interface SyncTarget {
   client: Client;
   close(): Promise<void>;
-  /** For messages. */
   name: string;
   tenant: { id: number; name: string; time_zone: string };
-  /** The target's clock. */
   clock: Clock;
   roles(): Promise<readonly string[]>;
   /** Throws for a caller with only a part of a local store's tenant. A server does not report that. */

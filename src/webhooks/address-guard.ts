@@ -53,7 +53,7 @@ interface HookLookupOptions {
 
 /**
  * Returns only checked addresses, so that the name cannot change before the connection. One private address refuses the
- * name. Throws `NameError` or `AddressRefusedError`.
+ * name.
  */
 export function createHookLookup({
   allowPrivateAddresses,

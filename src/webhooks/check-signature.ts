@@ -9,7 +9,6 @@ export type SignatureScheme = "x-service-signature" | "standard-webhooks";
 
 export interface SignedDelivery {
   header: Header;
-  /** The received bytes. */
   body: Uint8Array;
   nowMs: number;
   /** The largest difference between the time of sending and now, in both directions. */

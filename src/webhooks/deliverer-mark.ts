@@ -44,6 +44,5 @@ export async function hasDeliverer({
 
 async function readMark(metadata: DeliveryService["store"]["metadata"]): Promise<Mark | null> {
   const kept = await metadata.get(delivererMark);
-  // Only this file writes it.
   return kept === undefined ? null : (JSON.parse(kept) as Mark);
 }

@@ -18,7 +18,6 @@ export class EndpointQueue {
   readonly #steps: DeliverySteps;
   readonly #options: QueueOptions;
   #state = newEndpoint;
-  /** Loops of claim and attempt. */
   #running = 0;
   #unrecorded = 0;
   #claimed: PacedDelivery[] = [];

@@ -87,13 +87,11 @@ export function toSignedRequest(
   };
 }
 
-/** Throws secret_key_missing. */
 export function requireSecret({ secret }: { secret: string | null }): string {
   if (secret === null) throw secretKeyMissing();
   return secret;
 }
 
-/** Throws secret_key_missing. */
 function requireHeaders<Headers>({ headers }: { headers: Headers | null }): Headers {
   if (headers === null) throw secretKeyMissing();
   return headers;

@@ -17,7 +17,6 @@ const lookAgainMs = 60 * 60 * 1000;
 /** A run must fit into a minute. */
 const batchesMax = 200;
 
-/** The deleted rows of each kind, and the numbers of stored responses, finished erasures, and tenants. */
 export interface Pruned extends Record<Retained, number> {
   answers: number;
   erasures: number;

@@ -100,8 +100,8 @@ interface RecordingTime {
 }
 
 /**
- * Deactivates a webhook that failed for 5 days or answered 410. Writes a webhook before its deliveries, in the order of
- * the operation that deactivates, to avoid a deadlock.
+ * Deactivates a webhook that failed for 5 days or answered 410. Writes it before its deliveries: another order could
+ * deadlock.
  */
 export async function recordAttempts(
   store: TenantStore,

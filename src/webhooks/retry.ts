@@ -37,7 +37,6 @@ export const retryMsMax = 24 * hours * (1 + jitter);
 export interface FailedAttempt {
   /** Starts at 1. */
   attempt: number;
-  /** −1 without a response. */
   status: number;
   retryAfter: string | null;
   /** The machine's time, for a date in `retryAfter`. */

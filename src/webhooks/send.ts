@@ -114,7 +114,6 @@ interface HookAddress {
   kind: "address";
   url: URL;
   origin: string;
-  /** Includes the query. */
   path: string;
 }
 

@@ -13,7 +13,6 @@ export interface ConfigOption {
   kind: ConfigKind;
   /** Throws a usage error that begins with `name`: the option, the variable, or the place in the file. */
   parse?(text: string, name: string, env?: CliContext["env"]): unknown;
-  /** The default. */
   fallback?: ConfigScalar;
   /** A default that depends on other options. */
   toFallback?(options: OptionValues, context: CliContext): ConfigScalar;

@@ -8,11 +8,9 @@ import { type ConfigFault, type ConfigOption, holdsSecret, toShownText } from ".
 import { type ConfigValue, OptionWays } from "./option-ways.ts";
 
 export interface Configuration {
-  /** The command's options with the values in force. */
   options: OptionValues;
   values: readonly ConfigValue[];
   file: ConfigFile | null;
-  /** Warnings. */
   notes: readonly string[];
   /** Changed values in words. Masks secrets. */
   changes: readonly string[];
@@ -23,7 +21,6 @@ export interface Configuration {
 
 export interface ConfigForm {
   table: readonly ConfigOption[];
-  /** Defaults of this command, by attribute. */
   fallbacks?: OptionValues;
   /** Checks combinations of values and returns the faults. */
   check?(configuration: Configuration): readonly string[];
@@ -159,7 +156,6 @@ function withEnvironment(option: ConfigOption, env: CliContext["env"]): ConfigOp
   return parse ? { ...option, parse: (text, name) => parse(text, name, env) } : option;
 }
 
-/** One sentence each. Masks secrets. */
 export function toChanges(before: readonly ConfigValue[], now: readonly ConfigValue[]): string[] {
   return now.flatMap((value) => {
     const old = before.find(({ names }) => names.key === value.names.key);

@@ -9,7 +9,6 @@ import { toShellWord } from "../../runtime/shell-word.ts";
 import { type Flag, ownIdOf, toFlags } from "../input/flags.ts";
 import { loadPresentation } from "../presentation/index.ts";
 
-/** Returns an error without cures unchanged. */
 export async function tellCures(error: DispatchError): Promise<DispatchError> {
   if (!error.violations.some(({ see }) => see)) return error;
   const [first, ...rest] = await Promise.all(error.violations.map(tellCure));

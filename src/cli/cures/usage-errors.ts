@@ -9,7 +9,7 @@ export interface NamedCommand {
   path: readonly string[];
 }
 
-/** Adds a guess. */
+/** Suggests a similar command. */
 export async function unknownCommand(
   program: Program,
   { command, path }: NamedCommand,

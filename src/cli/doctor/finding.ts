@@ -1,7 +1,7 @@
 export interface Finding {
   check: string;
   detail: string;
-  /** A command line or a sentence; null if there is no problem. */
+  /** A command line or a sentence; null without a problem. */
   fix: string | null;
   /** warn: may fail later. bad: does not work, or data is lost. */
   status: "ok" | "warn" | "bad";

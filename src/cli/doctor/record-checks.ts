@@ -12,7 +12,7 @@ export interface RecordsAt {
   facts: RecordFacts;
   isSandbox: boolean;
   keys: SecretKeys;
-  /** A sandbox's clock differs from the machine's. */
+  /** The store's clock, which a sandbox may have moved. */
   now: Timestamp;
   /** `--data …`, quoted for a shell. */
   target: string;

@@ -61,7 +61,6 @@ function describe({ different, foreign, missing }: TableFacts): string {
 export interface ValuesAt {
   /** null if not checked. */
   brokenJson: string[] | null;
-  /** null if not checked. */
   wrongCounts: number | null;
   repair: string;
   restore: string;

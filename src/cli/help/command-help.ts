@@ -84,7 +84,7 @@ function takeTexts(command: Command): { examples: string[]; notes: string[] } {
 
 const isGeneralOne = (option: Option) => isCommon(option) || option.long === "--help";
 
-/** First those shown first, then those of the examples, others, and common ones. */
+/** The order: options that help shows first, options of the examples, others, common options. */
 function sortOptions(options: readonly Option[], examples: readonly string[]): Option[] {
   const words = new Set(examples.flatMap((text) => (text.startsWith("See also") ? [] : text.split(/\s+/))));
   const isInExample = ({ long, short }: Option) => words.has(long ?? "") || words.has(short ?? "");

@@ -7,7 +7,6 @@ interface HelpTopic {
   load(): Promise<(writer: HelpWriter, context: CliContext | null) => string | Promise<string>>;
 }
 
-/** Topics read the program's own tables. */
 export const helpTopics: Readonly<Record<string, HelpTopic>> = {
   "exit-codes": {
     summary: "exit codes",

@@ -129,7 +129,7 @@ export interface GivenTime {
   within: string | null;
 }
 
-/** An empty text or `null` clears the field and is no time. */
+/** An empty text or `null` clears the field, so it is not a time. */
 export function findTimes(flags: readonly Flag[], options: OptionValues): GivenTime[] {
   return flags
     .flatMap((flag): GivenTime[] => {

@@ -56,7 +56,6 @@ export function describeAddress(address: JsonObject, source: string | null): str
 
 export const isLacking = (value: unknown) => value === undefined || value === null;
 
-/** The location of the path, or the first one of the customer in the path. */
 export async function findHome(client: Client, params: Readonly<Record<string, string>>): Promise<Home> {
   const { customer_id, location_id } = params;
   const customer =

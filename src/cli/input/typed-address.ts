@@ -49,7 +49,6 @@ export function addState(address: Record<string, unknown>): Record<string, unkno
   return state === null ? address : { ...address, region: state };
 }
 
-/** undefined for an address that was not one line. */
 export const lineOf = (address: object): string | undefined => lines.get(address);
 
 const lines = new WeakMap<object, string>();

@@ -7,7 +7,6 @@ import type { CliContext } from "../context.ts";
 import { say } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
 
-/** For help. */
 export const dayForms =
   "today (the default), tomorrow, fri, 12/1, +1 and the like, or a date like 2026-12-01";
 

@@ -10,7 +10,7 @@ import { say } from "../output/tell.ts";
 import { searchRecords } from "./record-finder.ts";
 import type { ResolvingInput } from "./resolve-input.ts";
 
-/** A caller who is no customer yet. */
+/** A caller who is not a customer yet. */
 export interface NewCustomer {
   address: JsonObject;
   name: string;

@@ -4,7 +4,6 @@ import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
 import { resolveLocation } from "./follow-records.ts";
 
-/** null without --location. Throws the errors of resolveName, or a usage error. */
 export async function readLocation(
   context: CliContext,
   { form }: Pick<Settings, "form">,

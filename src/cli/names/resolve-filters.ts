@@ -12,7 +12,6 @@ interface ListInput {
   operation: Operation;
 }
 
-/** Throws the errors of resolveName. */
 export async function resolveFilters(
   context: CliContext,
   { form }: Pick<Settings, "form">,

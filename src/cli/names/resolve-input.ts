@@ -62,7 +62,7 @@ export async function resolveOwn(
     records.push({ ...found, params: pick(found.params, missing) });
   }
   const first = records.find(({ error }) => !error);
-  // Other names are looked up at the first record's location.
+  // Names of fields belong to the first record's location.
   Object.assign(input.params, first?.params, { [param]: records.map(({ id }) => id).join(", ") });
   return records;
 }

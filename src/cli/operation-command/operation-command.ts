@@ -131,7 +131,7 @@ function addHelpTexts(command: Command, operations: CommandOperations, flags: re
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
 }
 
-/** Required options, those of the example, and those that a terminal asks for. */
+/** Required options, options of the example, and options that a terminal asks for. */
 function findFirst(operations: CommandOperations, flags: readonly Flag[]): string[] {
   const { alsoAsks = [], asks = [], common = [] } = operations.presentation;
   const words = (toExample(operations) ?? "").split(" ");

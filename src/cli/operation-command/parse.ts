@@ -31,7 +31,6 @@ export interface ParsedCommand {
   shorthand: VerbPresentation | undefined;
   flags: readonly Flag[];
   input: CommandInput;
-  /** `param` is the path parameter of the argument. */
   own: { param: string; ids: readonly string[]; records: ReadonlyMap<string, OwnRecord> } | null;
   missing: readonly Flag[];
   /** As typed, until their zone is known. */

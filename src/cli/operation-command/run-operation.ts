@@ -62,7 +62,6 @@ function limitToLocation(command: ParsedCommand): ParsedCommand {
   return { ...command, input: { ...input, body: { ...limit, ...input.body } } };
 }
 
-/** `answered`: fields that the user was asked for. */
 async function fill(context: CliContext, command: ParsedCommand, target: Target, answered: string[] = []) {
   const { body } = command.operation;
   if (!Object.keys(body?.shape ?? {}).some((field) => addressFields.has(field))) return command.input;

@@ -103,7 +103,6 @@ function showTag({ stdout }: CliContext, { etag }: { etag: string | null }): voi
   tell(stdout, etag);
 }
 
-/** A line under the table. */
 function tellNext(
   { stderr }: CliContext,
   { dryRun, presentation: { next } }: ParsedCommand,

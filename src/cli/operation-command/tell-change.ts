@@ -80,6 +80,5 @@ const doneWords: Readonly<Record<string, string>> = { send: "sent" };
 const toldOf = ({ presentation, shorthand }: ParsedCommand): Told | undefined =>
   shorthand?.told ?? presentation.told;
 
-/** Default: the changed fields of an update. */
 const needsBefore = (operation: Operation, told: Told | undefined) =>
   told === undefined ? isPatch(operation) : told.needsBefore === true;

@@ -9,7 +9,7 @@ export class AlreadyShown extends Error {
   }
 }
 
-/** The exit code follows from a response's status. */
+/** Ends with an exit code that follows from a response's status. */
 export class AnsweredStatus extends AlreadyShown {
   constructor(status: number) {
     super(toExitCode(status));

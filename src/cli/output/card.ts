@@ -13,7 +13,6 @@ import { indentScreen, type Screen } from "./screen.ts";
 import { toCellText, toVisible } from "./text.ts";
 
 export interface CardSource {
-  /** null for a record without a name. */
   title: string | null;
   card: Card | null;
   cells: Cells;
@@ -160,7 +159,6 @@ function drawEntry(field: string, entry: JsonRecord, source: CardSource, screen:
   return [...wrapText(text, screen.columns), ...blocks.flat()];
 }
 
-/** null for a field without a teller. */
 function tellEntry(field: string, entry: JsonObject, view: View): string | null {
   const text = tellers[field]?.(entry, view) ?? "";
   return text === "" ? null : text;

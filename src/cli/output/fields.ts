@@ -61,7 +61,6 @@ export function toLeafFields(fields: readonly string[], knownFields: readonly st
   return [...new Set(columns)];
 }
 
-/** null for a missing value or parent. */
 export function valueAt(record: JsonRecord, field: string): JsonValue {
   let value: JsonValue = record;
   for (const name of field.split(".")) {

@@ -5,7 +5,6 @@ import { writeOut } from "./write-out.ts";
 
 export interface Out {
   write(text: string): Promise<void>;
-  /** The reader closed the output. */
   isClosed(): boolean;
   /** Resolves when the user leaves the pager. */
   end(): Promise<void>;
@@ -43,7 +42,6 @@ function countLines(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** null if the program does not exist. */
 export async function startPager(command: string, env: NodeJS.ProcessEnv): Promise<Pager | null> {
   const [program = "", ...words] = command.split(/\s+/);
   // less: quit if the text fits the screen (F), show colors (R), do not clear the screen (X).

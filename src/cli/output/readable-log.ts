@@ -62,7 +62,6 @@ function parseRecord(line: string): LogRecord | null {
   }
 }
 
-/** null for lines that people do not need. */
 function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
   const { paint } = view;
   const { status } = record;

@@ -13,7 +13,6 @@ export interface Paint {
   alarm: (text: string) => string;
   good: (text: string) => string;
   busy: (text: string) => string;
-  /** The selected row. */
   chosen: (text: string) => string;
 }
 

@@ -46,7 +46,6 @@ export async function toOutputOptions(
   };
 }
 
-/** Also for a single record. */
 async function loadListedCells(operation: Operation): Promise<Cells> {
   const { create, list } = findKindOfOperation(operation.name) ?? {};
   if (list === undefined || !(showsOne(operation) || answersRecord(operation) || create === operation.name))
@@ -71,7 +70,6 @@ export async function showAnswer(
   const value: JsonValue = JSON.parse(text);
   const { stdout, note } = await formatAnswer({ value, text }, options);
   const { isList } = toRecords(value);
-  // A single record does not need a pager.
   const out = openOut(context, options, hasPager && isList);
   await out.write(stdout);
   await out.end();

@@ -3,7 +3,6 @@ import { wrapProse } from "./fit-text.ts";
 import type { OutputSettings } from "./options.ts";
 import { joinLines, toVisible, toVisibleJson } from "./text.ts";
 
-/** Escapes control characters. Colored text is written by the code that draws it. */
 export function tell(screen: Screen, line: string): void {
   screen.write(`${toVisible(line)}\n`);
 }
@@ -18,7 +17,6 @@ export function say(screen: Screen, sentence: string): void {
 
 const isCommand = /^\s*(?:\w+:\s+)?(?:dispatch-cli|curl|export|npx) /;
 
-/** Escapes control characters. */
 export function tellJson(screen: Screen, value: unknown, indent?: number): void {
   screen.write(`${toVisibleJson(JSON.stringify(value, null, indent))}\n`);
 }

@@ -81,7 +81,6 @@ function toSheetName(wanted: string, used: Set<string>): string {
     const end = number === 1 ? "" : ` ${number}`;
     const name = plain.slice(0, sheetNameMax - end.length) + end;
     const key = name.toLowerCase();
-    // Excel reserves this name.
     if (used.has(key) || key === "history") continue;
     used.add(key);
     return name;

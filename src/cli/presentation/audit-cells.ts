@@ -13,7 +13,6 @@ export const auditCells: Cells = {
   record: ({ record_id, record_type }) => toRecordName(record_type, record_id),
 };
 
-/** `Job 17`, `Message 2` */
 export function toRecordName(type: unknown, id: unknown): string {
   const label = recordKinds.find((kind) => kind.type === type)?.label ?? String(type);
   return `${capitalize(label)} ${id}`;

@@ -3,13 +3,11 @@ import { customerCard, customerCells, toFullPlace, toldCreated, toMarkCells, toP
 import { tellOf } from "./change.ts";
 import type { Card, PresentationsOf, Told } from "./presentation.ts";
 
-/** `Potomac Roofing added to North yard`. */
 const toldAs = (words: string): Told => ({
   tell: ({ after }, view) => `${after.name} ${words} ${view.nameIn(after, "location_id")}`,
   names: ["location_id"],
 });
 
-/** `Potomac Roofing at North yard: note – → Ring twice`. */
 const toldChanged: Told = {
   tell: (change, view) =>
     tellOf(`${change.after.name} at ${view.nameIn(change.after, "location_id")}`, change, view),

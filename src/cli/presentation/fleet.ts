@@ -6,7 +6,6 @@ import { tellOf } from "./change.ts";
 import type { Card, Cells, Learned, PresentationsOf, Told } from "./presentation.ts";
 import type { View } from "./view.ts";
 
-/** `Truck 7 does jobs 12, 4, 9 in this order`. */
 const toldOrdered: Told = {
   tell: ({ after }, view) => {
     const jobs = Array.isArray(after.jobs) ? after.jobs.join(", ") : "";
@@ -52,7 +51,6 @@ function toHome({ address, city, state, zip }: JsonObject): string {
   return toFullPlace({ line_1: address, locality: city, postcode: zip, region: state });
 }
 
-/** `Big Haul is connected with Acme`. */
 const toldConnected: Told = {
   tell: ({ after }, view) => {
     const what = after.is_approved === true ? "is connected" : "asked to be connected";
@@ -61,7 +59,6 @@ const toldConnected: Told = {
   names: ["third_party_hauler_id"],
 };
 
-/** `Drew on Truck 7 is at 38.9, -77`. */
 const toldRecorded: Told = {
   tell: ({ after }, view) => {
     const truck = view.nameIn(after, "truck_id");

@@ -41,7 +41,6 @@ function tellWas(before: JsonObject, after: JsonObject, view: View): string {
   return [truck, when].filter((part) => part !== "").join(", ");
 }
 
-/** `Job 17 completed 14:05 by Pat`. */
 export const toldCompleted: Told = {
   tell: ({ after }, view) => {
     const by = view.nameIn(after, "completed_by");
@@ -53,12 +52,10 @@ export const toldCompleted: Told = {
   names: ["completed_by"],
 };
 
-/** `Job 17 failed: Gate locked`. */
 export const toldFailed: Told = {
   tell: ({ after }) => `Job ${after.id} failed${after.fail_reason ? `: ${after.fail_reason}` : ""}`,
 };
 
-/** `Job 17 acknowledged`. */
 export function toldAs(word: string): Told {
   return { tell: ({ after }) => `Job ${after.id} ${word}` };
 }
@@ -75,12 +72,10 @@ export const toldChanged: Told = {
   names: ["truck_id", "completed_by"],
 };
 
-/** `Job 17: item Mattress added`. */
 export const toldItem: Told = {
   tell: ({ after, params }) => `Job ${params.job_id}: item ${after.description} added`,
 };
 
-/** `Job 17: image added, Gate`. */
 export const toldImage: Told = {
   tell: ({ after }) => {
     const image = entriesOf(after, "images").at(-1);
@@ -88,7 +83,6 @@ export const toldImage: Told = {
   },
 };
 
-/** `Job 17: material Concrete added`. */
 export const toldMaterial: Told = {
   tell: ({ after }, view) => {
     const material = entriesOf(after, "materials").at(-1) ?? {};

@@ -38,7 +38,7 @@ export function openChanges(
   const follow = async () => {
     for await (const _ of client.stream({ onConnection, signal: ended.signal })) notice();
   };
-  // A refusal is no error here: the caller reads the target anyway.
+  // A refusal does not matter here: the caller reads the target anyway.
   follow().catch(() => undefined);
   const pauseMs = () => (isConnected ? restMs : blindMs);
   return {

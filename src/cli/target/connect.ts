@@ -19,7 +19,7 @@ export interface RawRequest {
   body?: Uint8Array<ArrayBuffer>;
 }
 
-/** Has one caller. */
+/** A connection for one caller. */
 export interface Connection {
   client: Client;
   /** Throws target_unreachable and answer_too_large. */
@@ -28,7 +28,6 @@ export interface Connection {
 }
 
 export interface TenantConnection extends Connection {
-  /** The target's clock. */
   clock: Clock;
   tenant: TenantFacts;
 }

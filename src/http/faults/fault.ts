@@ -37,7 +37,6 @@ export class HeldRequests {
   #ending = createEnding();
   readonly #held = new Map<number, number>();
 
-  /** Throws overloaded if too many requests wait. */
   async delay(ms: number, tenantId: number, client: Client): Promise<void> {
     const all = [...this.#held.values()].reduce((sum, count) => sum + count, 0);
     const own = this.#held.get(tenantId) ?? 0;

@@ -11,7 +11,6 @@ export const metricsPath = "/metrics";
 export interface MetricsPageOptions {
   attempts?: LoginAttempts;
   scrape: Scrape;
-  /** null allows every request. */
   tokens: () => readonly string[] | null;
   /** Whether a request without a token must name this machine as its host. */
   isLocal: () => boolean;

@@ -226,7 +226,6 @@ function readStoreFigures(database: Pick<Store["database"], "activity">, waits: 
   ];
 }
 
-/** For a store in a file. */
 async function readDiskFigures(database: Pick<Store["database"], "sharedFile">): Promise<Figure[]> {
   const file = database.sharedFile();
   if (!file) return [];

@@ -3,7 +3,6 @@ import { type Figure, toCounter, toGauge } from "./figures.ts";
 
 export type OwnProcess = Pick<NodeJS.Process, "cpuUsage" | "memoryUsage" | "version">;
 
-/** The standard names of process metrics. */
 export async function readProcessFigures(own: OwnProcess): Promise<Figure[]> {
   const { system, user } = own.cpuUsage();
   const { external, heapTotal, heapUsed, rss } = own.memoryUsage();

@@ -1,10 +1,8 @@
 import type { HttpAnswer } from "../http-answer.ts";
 import type { Figure } from "./figures.ts";
 
-/** In the format that Accept prefers. */
 export type Scrape = (accept: string | undefined) => Promise<HttpAnswer>;
 
-/** Prometheus' text format, and OpenMetrics. */
 const formats = [
   "text/plain; version=0.0.4; charset=utf-8",
   "application/openmetrics-text; version=1.0.0; charset=utf-8",

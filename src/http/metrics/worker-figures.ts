@@ -3,7 +3,6 @@ import { failure } from "../../errors/errors.ts";
 import { type Figure, joinFigures, keepCounts } from "./figures.ts";
 import { toWorkers } from "./own-figures.ts";
 
-/** Messages between worker processes and their supervisor. */
 type Message =
   /** Asks a worker for its own metrics, and the supervisor for all. */
   | { figures: "ask"; number: number; withOutbox: boolean }
@@ -98,7 +97,6 @@ export class WorkerFigures {
 export interface FiguresLink {
   /** Throws `overloaded` if the supervisor does not reply. */
   readAll(): Promise<Figure[]>;
-  /** Sends the last report of this process. */
   leave(): Promise<void>;
 }
 

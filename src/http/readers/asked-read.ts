@@ -7,7 +7,6 @@ import type { HttpRequest } from "../http-request.ts";
 /** A read as plain data for the thread. */
 export interface AskedRead extends Pick<KnownRequest, "actor" | "version"> {
   operation: string;
-  /** Whether the thread notes its work for the log of slow requests. */
   isNoted: boolean;
   request: Pick<HttpRequest, "base" | "headers" | "id" | "method" | "params" | "path" | "query">;
 }

@@ -7,7 +7,6 @@ export interface ReaderThreadOptions extends ReaderStart {
   timeLimitMs: number;
 }
 
-/** Why a thread no longer answers. */
 export class ReaderEnded extends Error {
   /** The read itself took too much time or memory, so it would end the next thread too. */
   readonly isForItsSake: boolean;

@@ -101,7 +101,6 @@ export function startReaders(
   };
 }
 
-/** Remembers the duration of each short read. */
 function createReadTimes() {
   // A caller chooses the filters, so the number of names is limited.
   const times = new LRUCache<string, number>({ max: 1000 });

@@ -59,7 +59,6 @@ export function maskAddress(address: URL): URL {
     maskTokens(name),
     isSecretParameter(name) || name === headersName ? mask : maskText(value),
   ]);
-  // The URL writes other escapes than the caller.
   if (shown.some(([name, value], at) => name !== given[at]?.[0] || value !== given[at]?.[1]))
     masked.search = `${new URLSearchParams(shown)}`;
   return masked;

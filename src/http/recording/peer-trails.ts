@@ -9,7 +9,6 @@ const supervisorMsMax = 2000;
 const toPeer = defineProcessQuestion<TrailQuestion, TrailAnswer>("trail");
 const toSupervisor = defineProcessQuestion<TrailQuestion, TrailAnswer[]>("trails of the others");
 
-/** Answers other worker processes; returns a function that asks them. */
 export function linkTrails(toAnswer: (question: TrailQuestion) => TrailAnswer): AskPeers {
   const own = cluster.worker;
   if (!own) return async () => [];
@@ -21,7 +20,6 @@ export function linkTrails(toAnswer: (question: TrailQuestion) => TrailAnswer): 
   };
 }
 
-/** The supervisor's part: forwards questions to all workers, and omits workers that do not reply in time. */
 export function createTrailSwitch(): { attach(worker: Worker): void } {
   const live = new Set<Worker>();
   return {

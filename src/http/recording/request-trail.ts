@@ -9,7 +9,6 @@ import { toContents } from "./to-contents.ts";
 export const requestsMax = 500;
 const tenantsMax = 100;
 
-/** Keeps the last requests of each tenant in memory, except reads of the requests. */
 export interface RequestTrail {
   note(request: FinishedRequest, client: Client, answeredOn: Timestamp): void;
   readHere(tenantId: number, after: Readonly<Record<string, number>> | null): TrailPage;
@@ -30,7 +29,6 @@ interface Ring {
   first: number;
 }
 
-/** `name` is eight hexadecimal digits. */
 export function createRequestTrail(name: string, recorder: Recorder | null): RequestTrail {
   const rings = new LRUCache<number, Ring>({ max: tenantsMax });
   const readRecorded = (tenantId: number) => recorder?.read(tenantId) ?? [];

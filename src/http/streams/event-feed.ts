@@ -58,7 +58,6 @@ export class EventFeed {
     this.#wake();
   }
 
-  /** Resolves for an event after `after`, or when the feed stops. */
   beyond(after: number): Promise<void> {
     if (this.#head > after) return Promise.resolve();
     return new Promise((resolve) => void this.#waiting.add(resolve));

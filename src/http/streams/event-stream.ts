@@ -45,7 +45,6 @@ export interface StreamOptions {
   missedId: string | null;
 }
 
-/** Sends new events when the client has read the previous ones. */
 export class EventStream implements OpenStream {
   readonly #options: StreamOptions;
   readonly #feed: () => EventFeed;

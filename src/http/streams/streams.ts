@@ -26,7 +26,6 @@ interface Holder {
 }
 
 export interface Streams {
-  /** A stream counts from its start. Throws rate_limited or overloaded. */
   open(holder: Holder, options: Omit<StreamOptions, "inTurn" | "nowMs"> & Opening): OpenStream;
   read(): { open: number; ended: Readonly<Record<StreamEnd, number>> };
   stop(): void;

@@ -10,7 +10,6 @@ export interface Difference {
   text: string;
 }
 
-/** `models` are the models of the response. */
 interface Called {
   name: string;
   models: readonly AnswerModel[];
@@ -36,7 +35,6 @@ export function differencesOf(
   return [...differences, { introduced, text: `${name} no longer exists.` }];
 }
 
-/** Includes the schema's own name. */
 export function modelNamesIn(schema: z.ZodType, names = new Set<string>()): Set<string> {
   const inner = unwrap(schema);
   if (inner.type === "array") return modelNamesIn((inner as z.ZodArray<z.ZodType>).element, names);

@@ -8,7 +8,6 @@ export interface ModelChange {
   kind: "model";
   /** Callers of older versions get the old shape. */
   introduced: ApiVersion;
-  /** For developers who use the interface. */
   text: string;
   model: string;
   before: z.ZodObject<Shape>;

@@ -5,7 +5,6 @@ export interface Ending {
   /** Written like a version. */
   deprecatedOn: string;
   endsOn?: string;
-  /** A path at the server, about the change. */
   page: string;
 }
 

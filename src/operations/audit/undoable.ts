@@ -26,7 +26,7 @@ export interface Undoable {
   remove?: Operation;
 }
 
-/** undo-customer.ts has customers, which have parts. */
+/** Customers are not here: their parts need undo-customer.ts. */
 export const undoable: Partial<Record<RecordType, Undoable>> = {
   Asset: { noun: "asset", table: "assets", idParam: "asset_id", update: updateAsset },
   AssetType: {
@@ -82,7 +82,7 @@ export const nounOf = (type: RecordType) =>
   undoable[type]?.noun ?? type.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 
 export interface UndoCall {
-  /** Its roles decide who may. */
+  /** The roles of this operation may undo the change. */
   operation: Operation;
   run(context: Context): Promise<unknown>;
 }

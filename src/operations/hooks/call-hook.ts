@@ -157,7 +157,6 @@ export const triggerHook = defineOperation({
   },
 });
 
-/** Throws state_conflict. */
 async function requireNotHeld({ metadata }: Pick<TenantStore, "metadata">): Promise<void> {
   const hold = await readHold(metadata);
   if (hold === null) return;

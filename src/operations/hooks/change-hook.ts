@@ -116,7 +116,7 @@ export const deleteHook = defineOperation({
   changes: { record: getHook },
   async run({ actor, now, store, changed }, { params }) {
     const hook = await requireHook({ store }, params.hook_id);
-    // Deleting twice is a no-op.
+    // A second deletion does nothing.
     if (hook.deleted_at !== null) return toHookAnswer(actor, hook);
     const deactivated = { ...hook, deleted_at: now };
     await store.hooks.deactivate(hook.id, now, null);
@@ -141,7 +141,7 @@ export const enableHook = defineOperation({
   extension: true,
   async run({ actor, now, service, store, changed }, { params, body }) {
     const before = await requireHook({ store }, params.hook_id);
-    // Enabling twice is a no-op.
+    // A second activation does nothing.
     if (before.deleted_at === null) return toHookAnswer(actor, before);
     await requireHookRoom({ service, store });
     const after = { ...before, deleted_at: null, deleted_reason: null, failing_since: null };

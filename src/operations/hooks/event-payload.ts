@@ -27,7 +27,7 @@ interface SentEvent {
   type: RecordEvent;
 }
 
-/** The action belongs to the kind, and a CustomerLocation has a location. */
+/** Checks that the kind has the action, and that a CustomerLocation has a location. */
 export function parseEventRecord(
   { location_id = null, record_id, sample, type, ...sent }: SentEvent,
   prefix: string,

@@ -70,7 +70,7 @@ const happens: Record<JobAction, Happening> = {
   restore: isCleared("is_deleted"),
 };
 
-/** Other actions set and clear these. Withdrawing an acknowledgement or a refusal is an edit too. */
+/** A change of these is another action, not an edit. Clearing is_acknowledged or is_declined is an edit too. */
 const marks = new Set<string>([...jobFlags, "truck_id"]);
 
 /** A request cannot make a job both acknowledged and declined, or both completed and failed. */

@@ -14,7 +14,6 @@ interface CardProps {
   job: BoardJob;
   whole: Job | undefined;
   isBusy: boolean;
-  /** Show the job's day, which is not the board's. */
   hasDay?: boolean;
   form: JobForm | undefined;
   /** The other user who has just changed the job. */

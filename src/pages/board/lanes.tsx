@@ -176,7 +176,6 @@ function OpenJobs({ jobs, ...list }: Parameters<typeof CardList>[0]): JSX.Elemen
   );
 }
 
-/** The jobs that match the filters. */
 function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly BoardJob[] {
   const { state, view } = useBoard();
   const { attention, text } = view.value;

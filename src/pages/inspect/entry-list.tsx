@@ -74,7 +74,7 @@ export function EntryList<T>({
   );
 }
 
-/** While `isStill`, shows the entries from its start, or from when the user caught up. */
+/** While `isStill`, shows the entries of its start, or of the moment when the user caught up. */
 function useStill<T>(entries: readonly Entry<T>[], lastArrival: () => number, isStill: boolean) {
   const shownTo = useSignal<number | null>(null);
   // Before the next render: an entry that arrives until then is new.

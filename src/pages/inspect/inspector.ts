@@ -26,7 +26,6 @@ export interface Inspector extends Places {
   /** Grows with each event; then lists read more pages. */
   happened: Signal<number>;
   isPaused: Signal<boolean>;
-  /** null until the first response or failure. */
   isConnected: ReadonlySignal<boolean | null>;
   refusal: Signal<string>;
   noteAnswer(): void;
@@ -101,7 +100,6 @@ const looks: Readonly<Record<DeliveryStatus, string>> = {
 
 export const deliveryStatuses: readonly string[] = Object.keys(looks);
 
-/** A pending delivery looks failed after a failed attempt. */
 export function lookOfOutcome(status: DeliveryStatus, httpStatus: number | null): string {
   const isRefused = httpStatus !== null && (httpStatus < 200 || httpStatus > 299);
   return status === "pending" && isRefused ? "alarm" : looks[status];

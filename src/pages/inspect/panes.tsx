@@ -101,7 +101,6 @@ export interface Loaded<T> {
 
 const retryMs = 1_000;
 
-/** Reads again when `version` changes. Retries until the service answers. */
 export function useLoaded<T>(
   inspector: Inspector,
   read: (signal: AbortSignal) => Promise<T>,

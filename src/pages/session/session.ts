@@ -33,7 +33,6 @@ export interface Session {
   mayCall(operation: OperationName): boolean;
   readonly roles: readonly Role[];
   renew(token: string): void;
-  /** Waiting requests fail. */
   end(): void;
   signOut(): void;
 }
@@ -69,7 +68,6 @@ export function keepCredentials(credentials: Credentials | null): void {
 
 export type Patience = Pick<ClientOptions, "retries" | "timeoutMs">;
 
-/** Throws a DispatchError. */
 export async function readTenants(token: string, patience?: Patience): Promise<readonly Tenant[]> {
   const client = createClient({ ...patience, fetch: quietFetch, tenant: null, token, url: serviceUrl });
   const tenants: Tenant[] = [];
@@ -103,7 +101,6 @@ interface SessionEnds {
   signOut(): void;
 }
 
-/** Throws a DispatchError. */
 export async function openSession(
   token: string,
   tenant: Tenant,

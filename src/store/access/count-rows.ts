@@ -12,7 +12,6 @@ export interface RowCounts {
   readonly sumJobs: ((keep: (jobs: Rows<"jobs">) => Rows<"jobs">) => Promise<number>) | null;
 }
 
-/** Counting 100,000 index entries takes 5 to 20 ms; reading a kept count takes 0.02 ms. */
 export function bindCounts(
   { own: db, keepsCounts }: TenantRows,
   tenantId: number,

@@ -21,7 +21,6 @@ class RevisionCache<Key extends number | string, Value, Revision extends number 
     if (this.#kept.size > this.#valuesMax) this.#kept.delete(this.#kept.keys().next().value ?? key);
   }
 
-  /** A map iterates in the order of insertion. */
   #keepLast(key: Key, kept: { revision: Revision; value: Value }): void {
     this.#kept.delete(key);
     this.#kept.set(key, kept);
@@ -74,7 +73,7 @@ export function createMemories() {
     forget: () => undefined,
   };
   return {
-    /** For a reader, which sees the state of `revision` if `readRevision` still returns it within the transaction. */
+    /** For a reader. The cache counts only if `readRevision` still returns `revision` in the transaction. */
     forReader: (tenantId: number, revision: number | null, readRevision: () => number | null): Memories => {
       let sees: boolean | undefined;
       return {
@@ -105,7 +104,6 @@ async function recallAt<T extends object>(
   const found = new Map<number, Readonly<T>>();
   const missing: number[] = [];
   for (const id of ids) {
-    // `load` for the same kind returned this record.
     const kept = cache.get(id, state) as T | undefined;
     if (kept) found.set(id, kept);
     else missing.push(id);

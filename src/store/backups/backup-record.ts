@@ -69,7 +69,6 @@ export function writeRecord(folder: string, record: BackupRecord): void {
   syncFolder(folder);
 }
 
-/** Compares the size only: the checksum would read the whole file. */
 export function isThere(folder: string, { file, packed_bytes }: KeptBackup): boolean {
   const found = statSync(join(folder, file), { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === packed_bytes;

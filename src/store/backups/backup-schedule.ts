@@ -8,10 +8,7 @@ interface ScheduleClock {
 /** The delay after the first failure. Each failure doubles it, up to the interval. */
 const retryMs = 60_000;
 
-/**
- * A backup is due one interval after the newest, by the wall clock or the steady clock, whichever comes first. So sleep
- * does not delay a backup, and a clock set back delays it by one interval at most.
- */
+/** A backup is due one interval after the newest, by the wall clock or the steady clock, whichever is first. */
 export class BackupSchedule {
   readonly #everyMs: number;
   readonly #clock: ScheduleClock;

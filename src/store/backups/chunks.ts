@@ -12,7 +12,6 @@ export interface BackupSource {
   close(): void;
 }
 
-/** Opens a file or a named pipe. Throws a usage error. */
 export function openBackupFile(file: string): BackupSource {
   try {
     const opened = openSync(file, "r");
@@ -29,7 +28,6 @@ export function openBackupFile(file: string): BackupSource {
   }
 }
 
-/** Returns the first `size` bytes (or all), and an iterable that starts at the first byte again. */
 export async function peek(chunks: Chunks, size: number): Promise<{ start: Buffer; chunks: Chunks }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const read: Buffer[] = [];

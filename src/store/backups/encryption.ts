@@ -39,7 +39,6 @@ function toHint(recipient: string): string {
   return `${fault}. \`age-keygen\` creates a key and shows its recipient, age1….`;
 }
 
-/** Throws a usage error for an invalid identity, without quoting it. */
 export async function requireIdentities(identities: readonly string[], source: string): Promise<void> {
   const { Decrypter, identityToRecipient } = await import("age-encryption");
   for (const [index, identity] of identities.entries()) {

@@ -18,7 +18,6 @@ export interface OpenedBackup {
   head: BackupHead;
   isEncrypted: boolean;
   name: string;
-  /** Unpacks into a new file, or only checks (null). Throws backup_unusable and file_not_written. */
   unpack(to: string | null, report: Report): Promise<void>;
   close(): void;
 }

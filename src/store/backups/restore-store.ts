@@ -52,11 +52,7 @@ interface RestoredStore {
   kept: string | null;
 }
 
-/**
- * Creates a store from a backup after checking all content. A file replaces an existing store, which keeps the name
- * `kept`; a PostgreSQL database must be empty. Holds the deliveries: they may have been sent since the backup. Throws
- * backup_unusable, store_in_use, store_exists, and file_not_written.
- */
+/** Checks all content first. An existing file keeps the name `kept`; a database must be empty. Holds the deliveries. */
 export async function restoreStore(
   backup: OpenedBackup,
   { data, env, now, progress }: RestoreRequest,

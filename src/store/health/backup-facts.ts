@@ -85,7 +85,6 @@ async function findBackups(folder: string): Promise<Candidate[]> {
   return found.sort((a, b) => (a.facts.createdOn < b.facts.createdOn ? -1 : 1));
 }
 
-/** null for other files. An encrypted backup gets the time of its file. */
 async function readHead(path: string): Promise<FoundBackup | null> {
   try {
     const { close, head } = await openBackup(openBackupFile(path), noKeys);

@@ -56,7 +56,6 @@ async function readCopy(
   }
 }
 
-/** A foreign trigger may change or refuse records. */
 function describeForeign(connection: Connection, schema: number): string | null {
   if (schema > newestSchema) return null;
   const facts = compareDefinitions(expectedDefinitions(schema), readDefinitions(connection));

@@ -32,7 +32,6 @@ export async function copySqlite(file: string, to: string, report: (done: number
   }
 }
 
-/** Only the copy is written, so the store has no fault. */
 export function isWriteFault(error: unknown): boolean {
   return /^SQLITE_(?:FULL|IOERR_(?!READ|SHORT))/.test(sqliteCodeOf(error));
 }

@@ -37,9 +37,8 @@ interface CopyReport {
 }
 
 /**
- * Copies a store or one tenant, with ids, from one snapshot, and checks counts and checksums. An interrupted copy
- * continues. Until the end the copied tenants are inactive; afterward the deliveries are held. Throws store_exists if
- * the target holds other data, and state_conflict if the source changed between runs.
+ * Copies a store or one tenant from one snapshot, and checks it. An interrupted copy continues. The copied tenants are
+ * inactive until the end; afterward the deliveries are held. Throws store_exists and state_conflict.
  */
 export async function copyStore(
   from: OpenDatabase,

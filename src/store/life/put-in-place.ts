@@ -48,7 +48,6 @@ function lockOut(file: string): () => void {
   }
 }
 
-/** Whether a file can be locked. Throws for another program's file, a missing file, and a locked file. */
 function isReadable(file: string): boolean {
   if (statSync(file).size === 0) return false;
   try {

@@ -17,9 +17,8 @@ export interface Repair {
 }
 
 /**
- * Recreates missing or changed indexes and triggers, removes foreign ones, and rebuilds the counts and SQLite's search
- * index. PostgreSQL is repaired step by step while in use. The schema must be the newest. Throws state_conflict for a
- * missing table or column, which only a backup can restore.
+ * Recreates indexes and triggers, removes foreign ones, and rebuilds counts and SQLite's search index. Throws
+ * state_conflict for a missing table or column, which only a backup can restore.
  */
 export async function repairStore(data: string, env?: Environment): Promise<Repair> {
   return isPostgresAddress(data) ? repairPostgres(data, env) : repairFile(data);

@@ -26,7 +26,6 @@ interface PendingStep {
 /** Older programs refuse every newer file. */
 const toFileSchema = (schema: number): StoreSchema => ({ oldestProgram: schema, schema });
 
-/** Changes nothing. Throws store_not_found and store_unreadable. */
 export async function readSchemaStatus(data: string, env?: Environment): Promise<SchemaStatus> {
   const { oldestProgram, schema } = isPostgresAddress(data)
     ? await readPostgresSchema(data, env)

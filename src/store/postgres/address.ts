@@ -95,7 +95,6 @@ export function parsePostgresAddress(data: string, env: Environment = {}): Postg
   };
 }
 
-/** Several hosts with ports do not parse as a URL. */
 function namesSeveral(data: string): boolean {
   const [, authority = ""] = /^[a-z]+:\/\/([^/?#]*)/i.exec(data) ?? [];
   return authority.slice(authority.lastIndexOf("@") + 1).includes(",");

@@ -48,7 +48,6 @@ async function useConnection<T>(
   }
 }
 
-/** One transaction: other programs see all of the store or nothing. */
 async function moveStore(connection: PooledConnection, pool: PostgresPool, draft: string): Promise<void> {
   await connection.begin("begin");
   try {

@@ -58,7 +58,6 @@ export class PooledConnection implements StatementConnection {
     );
   }
 
-  /** Returns ROLLBACK if a statement of the transaction failed. */
   commit(): Promise<string> {
     this.#isInTransaction = false;
     return this.#simple("commit");

@@ -133,7 +133,6 @@ function toIdle(connectionsMax: number, waits: StoreWaits) {
   return { connections: { used: 0, idle: 0, waiting: 0 }, connectionsMax, writersWaiting: 0, waits };
 }
 
-/** Changes nothing. Throws store_not_found and store_unreadable. */
 export async function readPostgresSchema(data: string, env?: Environment): Promise<StoreSchema> {
   const { PostgresPool } = await import("./pool.ts");
   const { readSchema } = await import("./schema.ts");

@@ -114,7 +114,6 @@ function noStore(pool: PostgresPool) {
   return new DispatchError([{ code: "store_not_found", detail, field: null, see: { command: "init" } }]);
 }
 
-/** null without a store. Throws for foreign tables and for a newer store. */
 async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<StoreSchema | null> {
   const found = await findAnySchema(connection, pool);
   if (found === null || suitsThisProgram(found)) return found;

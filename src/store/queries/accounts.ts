@@ -19,7 +19,6 @@ export interface StoredToken {
 export type NewTenant = Pick<Tenant, "created_on" | "name"> & Partial<Omit<Tenant, "id">>;
 
 export interface Member {
-  /** The reason why the tenant is frozen; null for a tenant that accepts changes. */
   frozenReason: string | null;
   user: User;
 }

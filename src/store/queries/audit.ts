@@ -99,7 +99,7 @@ export interface LastChange {
   userId: number | null;
 }
 
-/** Also the number of a user's entries that a search without an index reads. */
+/** The most entries of a user that a search without an index reads. */
 export const requestEntriesMax = 10_000;
 
 async function keepNewest(ofUser: Matching<"audit">): Promise<Matching<"audit">> {

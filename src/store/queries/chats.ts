@@ -17,7 +17,6 @@ const recipientsMax = 1000;
 export function chatQueries(access: TenantAccess) {
   const ofDriver = (driverId: number) => access.select("chat_messages").where("driver_id", "=", driverId);
   return {
-    /** undefined if the caller may not see the driver. */
     async findDriver(id: number): Promise<{ id: number; location_id: number; name: string } | undefined> {
       return access
         .select("drivers")

@@ -48,7 +48,6 @@ export function addressQueries(access: TenantAccess, revise: Revise) {
       return { ...page, rows: page.rows.map(toAddress) };
     },
 
-    /** Includes inactive ones. The caller sees their customers. */
     async addressesById(ids: readonly number[]): Promise<Map<number, Address>> {
       if (ids.length === 0) return new Map();
       const rows = await access.selectUnseen("addresses").where("id", "in", ids).selectAll().execute();

@@ -43,7 +43,6 @@ interface DueHook extends HookTarget {
 export function dueDeliveryQueries(access: TenantAccess, vault: Pick<Vault, "keys" | "open">) {
   const toDue = (row: ClaimedRow, lease: Lease) => toDueDelivery(row, lease, access.tenantId, vault);
   return {
-    /** Oldest first, at most one per record. */
     async claim(claim: Claim): Promise<DueDelivery[]> {
       if ((await claimDeliveries(access, claim)) === 0) return [];
       const { hookId, leasedBy, leasedUntil } = claim;

@@ -131,7 +131,6 @@ async function loadDeliveries(
   return rows.map(({ tenant_id: _, event_id: __, leased_by: ___, leased_until, ...row }) => ({
     ...row,
     is_replay: Boolean(row.is_replay),
-    // Only kinds that webhooks can subscribe to have deliveries.
     kind: row.kind as HookEvent,
     // During an attempt, the time of the next one is unknown.
     next_attempt_on: leased_until === null ? row.next_attempt_on : null,

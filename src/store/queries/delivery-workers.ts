@@ -39,7 +39,6 @@ export function deliveryWorkerQueries(db: Kysely<Database>) {
       return numUpdatedRows > 0n;
     },
 
-    /** With `beats`, removes only an unchanged row. Returns whether the worker was listed. */
     async remove(id: string, beats?: number): Promise<boolean> {
       const removing = db.deleteFrom("delivery_workers").where("worker_id", "=", id);
       const { numDeletedRows } = await (beats === undefined

@@ -111,7 +111,6 @@ export function erasedRowQueries(access: TenantAccess) {
       return { changed, lastId: entries.length < part.max ? null : (entries.at(-1)?.id ?? null) };
     },
 
-    /** Includes the attempts of their deliveries. */
     async eraseEvents(
       kind: "Customer" | "CustomerLocation" | "Job",
       ids: readonly number[],

@@ -80,7 +80,6 @@ export function haulerConnectionQueries(access: TenantAccess) {
   const ofHauler = (uuid: string) =>
     access.select("hauler_connections").where("hauler_uuid", "=", uuid.toLowerCase());
   return {
-    /** A hauler has at most one. */
     async find(haulerUuid: string): Promise<HaulerConnection | undefined> {
       const row = await ofHauler(haulerUuid).selectAll().executeTakeFirst();
       return row && toConnection(row);

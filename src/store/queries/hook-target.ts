@@ -6,7 +6,6 @@ import type { Vault } from "../secrets/vault.ts";
 
 export interface HookTarget {
   apiVersion: ApiVersion;
-  /** null without the key that encrypts them. */
   headers: Readonly<Record<string, string>> | null;
   includesPrevious: boolean;
   /** Signs too until `oldSecretUntil`, during a rotation. */
@@ -39,7 +38,6 @@ interface OpenedSecrets {
   secret: string | null;
 }
 
-/** null for a secret without its key. */
 export function openSecrets(
   vault: Pick<Vault, "open">,
   tenantId: number,

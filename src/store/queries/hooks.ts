@@ -96,7 +96,6 @@ function hookWrites(access: TenantAccess, vault: Vault) {
       await access.update("hooks").set(sealed).where("id", "=", inserted.id).execute();
       return toHook({ ...inserted, ...sealed }, vault);
     },
-    /** Throws secret_key_missing without the current key. */
     async update(id: number, { events, headers, old_secret, secret, ...changed }: HookChange): Promise<void> {
       const headersText = headers && toHeadersText(headers);
       const seal = secret || old_secret || headersText ? await vault.sealer() : null;
@@ -131,7 +130,6 @@ function hookWrites(access: TenantAccess, vault: Vault) {
       const enabled = { deleted_at: null, deleted_reason: null, failing_since: null };
       await access.update("hooks").set(enabled).where("id", "=", id).execute();
     },
-    /** `reason` is null for a deactivation by a user. */
     async deactivate(id: number, deletedAt: Timestamp, reason: string | null): Promise<void> {
       const deactivated = { deleted_at: deletedAt, deleted_reason: reason };
       await access.update("hooks").set(deactivated).where("id", "=", id).execute();

@@ -51,7 +51,6 @@ export function idempotencyKeyQueries(access: TenantAccess) {
           .execute();
       return rows.length;
     },
-    /** Oldest first. Returns the number of deleted keys. */
     async prune(before: Timestamp, limit: number): Promise<number> {
       const old = await access
         .selectUnseen("idempotency_keys")

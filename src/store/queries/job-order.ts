@@ -35,12 +35,11 @@ export function inOrder(jobs: Jobs): Jobs {
   return jobs.orderBy("jobs.schedule_key").orderBy("jobs.urgency").orderBy("jobs.id");
 }
 
-/** Jobs without a date sort after every date. */
 export function keepScheduled(jobs: Jobs): Jobs {
   return jobs.where(sql<boolean>`jobs.schedule_key < ${unscheduledKey}`);
 }
 
-/** A literal, because planners use the partial indexes (`jobs_open_…`) only then. */
+/** A literal: only then do planners use the partial indexes (`jobs_open_…`). */
 export function keepFlagged(jobs: Jobs, flag: Flag, value: boolean): Jobs {
   return jobs.where(flag, "=", sql.lit(value));
 }

@@ -14,7 +14,6 @@ export type NewJobImage = New<"job_images">;
 export type NewJobItem = New<"job_items">;
 export type NewJobMaterial = New<"job_materials">;
 
-/** The counts of parts on a job decide which parts a response loads. */
 export function jobPartQueries(access: TenantAccess) {
   return {
     async addImage(image: NewJobImage): Promise<number> {

@@ -33,7 +33,6 @@ export function toJob(
   row: Pick<Selectable<Database["jobs"]>, "created_by" | "id" | "location_id" | "record">,
 ): Job {
   const { created_by, id, location_id, record } = row;
-  // toJobRow wrote the text.
   return { ...parseStoredText(jobLayout, record), created_by, id, location_id } as Job;
 }
 

@@ -43,7 +43,6 @@ export function jobQueries(access: TenantAccess) {
 
     /** Starts the reads that a write needs, so that they share a round trip. */
     prepareToWrite: () => changes.prepare(),
-    /** undefined for a job of another location or a hidden one. */
     find: async (locationId: number, id: number): Promise<KeptJob | undefined> =>
       toKeptJob(await access.run(findKept, { locationId, id }, "read")),
 

@@ -21,7 +21,6 @@ export async function loadCustomers(
   return hideUnseenLocations(access, customers);
 }
 
-/** Includes records at hidden locations, for events. */
 export async function loadWholeCustomers(
   access: TenantAccess,
   ids: readonly number[],

@@ -36,7 +36,6 @@ export function locationRecordQueries<T extends LocationOwnedTable, R extends { 
   return {
     insert,
     update,
-    /** undefined for a record of another location or a hidden one. */
     async find(locationId: number, id: number): Promise<R | undefined> {
       const [row] = await access.run(findRecord, { id, locationId }, table as "trucks");
       return row && form.toRecord(row as unknown as Selectable<Database[T]>);
@@ -204,7 +203,6 @@ export type Truck = ReturnType<typeof toTruck>;
 export function truckQueries(access: TenantAccess) {
   return {
     ...locationRecordQueries(access, "trucks", { toRecord: toTruck }),
-    /** Includes hidden trucks, for the tenant's limit. */
     async countAll(): Promise<number> {
       return access.count(access.selectUnseen("trucks"), Number.MAX_SAFE_INTEGER);
     },

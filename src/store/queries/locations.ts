@@ -8,7 +8,6 @@ import { isOfHauler } from "../access/narrow-to-scopes.ts";
 import type { Database } from "../schema/database.ts";
 import { recordQueries } from "./records.ts";
 
-/** Address and contact are stored as sent. */
 export type Location = ReturnType<typeof toRecord>;
 
 export function locationQueries(access: TenantAccess) {

@@ -27,7 +27,6 @@ export interface Referenced {
 
 export function referenceQueries(access: TenantAccess) {
   return {
-    /** undefined for a missing or hidden record. */
     async find(table: ReferencedTable, id: number): Promise<Referenced | undefined> {
       const [row]: Record<string, unknown>[] = await access.run(findReferenced, { id }, table as "assets");
       if (!row) return undefined;

@@ -69,7 +69,6 @@ export function retentionQueries(access: TenantAccess) {
       return limit === null ? 0 : pruners[rule.kind].prune(access, limit, max);
     },
 
-    /** null restores the default. */
     async set(kind: Retained, keptFor: string | null): Promise<void> {
       await access
         .insert("retention", { applied_on: null, kept_for: keptFor, kind, removed_on: null })

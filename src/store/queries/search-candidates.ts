@@ -36,7 +36,7 @@ export async function findCandidates(
   const [first, ...lists] = byCount.map(({ list }) => list);
   if (!first) return new Map();
   const together = await find(first, { lists, within: "text" });
-  // These fill the response.
+  // Records with all terms suffice for the response.
   if (together.length >= hitsMax || lists.length === 0) return toCandidates([together]);
   const anywhere = await find(first, { lists, within: "record" });
   if (anywhere.length > 0) return toCandidates([together, anywhere]);

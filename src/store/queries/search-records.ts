@@ -14,7 +14,6 @@ export interface FoundRecord {
   locationId: number | null;
   name: string;
   texts: readonly RecordText[];
-  /** Set where hits show more of the record. */
   customer?: Customer;
   job?: Job;
   phone?: string | null;

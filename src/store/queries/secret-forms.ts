@@ -16,7 +16,6 @@ export type SecretFormQueries = ReturnType<typeof secretFormQueries>;
 export interface SecretForms {
   /** The key for new secrets; null for plain text. */
   keyId: string | null;
-  /** Includes replaced secrets that still sign. */
   plain: number;
   sealed: Readonly<Record<string, number>>;
 }

@@ -18,7 +18,6 @@ export function userQueries(access: TenantAccess) {
       users.find(access.selectUnseen("users").where("id", "=", id)),
     findByUsername: (username: string): Promise<StoredUser | undefined> =>
       users.find(access.selectUnseen("users").where("username", "=", username)),
-    /** undefined for a user elsewhere or a hidden one. */
     findAt: (locationId: number, id: number): Promise<StoredUser | undefined> =>
       users.find(workingAt(locationId).where("id", "=", id)),
     /** Users of this location or of no particular one. */

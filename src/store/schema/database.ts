@@ -352,7 +352,6 @@ interface HaulerTable {
   uuid: string;
   created_on: Timestamp;
   name: string;
-  /** scrypt, with its salt. */
   password_hash: string;
   username: string;
 }
@@ -456,7 +455,6 @@ interface EventTable extends Numbered {
   created_on: Timestamp;
   data: JsonText;
   kind: string;
-  /** The previous values of changed fields; null for a new record. */
   previous: JsonText | null;
   record_id: number;
   trace_id: string | null;
@@ -490,7 +488,6 @@ interface UsageTable extends Owned {
 }
 
 interface IdempotencyKeyTable extends Owned {
-  /** null, like the headers, if the response is not kept. */
   answer_body: string | null;
   answer_headers: JsonText | null;
   created_on: Timestamp;

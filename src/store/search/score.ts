@@ -3,7 +3,6 @@ import { phoneEnds, toDialled, toPlainText, toPlainWords } from "./plain-text.ts
 import type { SearchTerm } from "./terms.ts";
 
 export interface RecordText {
-  /** The name in responses. */
   name: string;
   text: string | null;
   read: "id" | "phone" | "reference" | "text";
@@ -47,7 +46,7 @@ export function scoreRecord(terms: readonly SearchTerm[], texts: readonly Record
 /** How a word matches a term. Each typing error adds to `near`. */
 const [same, begins, contains, near, missing] = [0, 1, 2, 3, 10];
 
-/** Without this rule, "Bo Lin" would match Ridgeline Auto Body. */
+/** Without this rule (all terms begin words of one text), "Bo Lin" would match Ridgeline Auto Body. */
 function isSure(tiers: readonly number[], judged: readonly Judged[]): boolean {
   const isBegun = ({ tiers: own }: Judged) => own.every((tier) => tier <= begins);
   return tiers.every((tier) => tier === same) || judged.some(isBegun);

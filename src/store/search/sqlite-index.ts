@@ -20,9 +20,8 @@ export const toWrongWordCount = (): string => `
       + (select count(*) from (${toAllLetters()} except select letter, plain from search_letters))`;
 
 /**
- * `search_words` has the records of each word, `search_parts` the words of each part of three letters. Triggers write
- * both. The view `search_texts` shows all texts; an insert into it indexes a text, because only its triggers split
- * texts into words.
+ * `search_words` has the records of each word, `search_parts` the words of each part. Triggers write both. An insert
+ * into the view `search_texts` indexes a text, because only its triggers split texts into words.
  */
 export const toSearchIndexOnSqlite = (): string => `
     create table search_words (
@@ -86,7 +85,6 @@ function toTriggers(table: string): string {
     end;`;
 }
 
-/** Inserts in the order of keys are several times as fast. */
 function toFill(): string {
   return `insert into search_words (tenant_id, word, field, record_id, row_id)
       ${toAllWords()} order by 1, 2, 3, 4, 5;

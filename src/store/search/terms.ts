@@ -3,7 +3,6 @@ import { toDialled, toPlainText, toPlainWords } from "./plain-text.ts";
 export interface SearchTerm {
   text: string;
   isPhone: boolean;
-  /** Whether similar words match too. */
   isNear: boolean;
 }
 

@@ -88,7 +88,6 @@ export function openSecret(keys: SecretKeys, place: SecretPlace, stored: string)
   }
 }
 
-/** false for a damaged text. */
 export function lacksKey(keys: SecretKeys, stored: string): boolean {
   const keyId = keyIdOf(stored);
   return keyId !== null && !keys.some(({ id }) => id === keyId);

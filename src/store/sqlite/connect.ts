@@ -36,7 +36,6 @@ export function connect(file: string, options: ConnectOptions): Connected {
   }
 }
 
-/** Opens a file of any schema without changing it. Throws store_not_found and store_unreadable. */
 export function connectToRead(file: string): Connection {
   requireFile(file);
   let connection: Connection | undefined;

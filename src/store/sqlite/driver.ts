@@ -19,7 +19,6 @@ export function openConnection(place: string | Buffer, options: ConnectionOption
   }
 }
 
-/** Throws sqlite_driver_missing. */
 export function describeDriver(): string {
   const connection = openConnection(":memory:");
   const version = connection.prepare<[], string>("select sqlite_version()").pluck().get();

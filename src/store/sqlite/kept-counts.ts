@@ -19,7 +19,7 @@ export function countWrong(connection: Connection): number {
   return ofRows.reduce((sum, wrong) => sum + wrong, ofJobs + ofWords);
 }
 
-/** Servers drop their caches. */
+/** Servers drop their caches after this. */
 export function recount(connection: Connection): void {
   connection.exec(recountJobs);
   connection.exec(toSearchRefill());

@@ -10,9 +10,8 @@ export interface RevisionWatch {
 }
 
 /**
- * SQLite counts commits of other connections, so this opens a second connection that never commits and thus sees every
- * commit. The first question opens it, because many commands never ask; `requireSame` throws if the name leads to
- * another file then. A question takes 3 µs, and 10 µs per tenant after a commit. `connection` belongs to the store.
+ * A second connection, which never commits, sees the commits of all others: SQLite counts those. It opens with the
+ * first question. `requireSame` throws if the name leads to another file then. A question takes 3 µs.
  */
 export function watchRevision(
   file: string,

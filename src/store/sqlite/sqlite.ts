@@ -95,7 +95,6 @@ function openConnection(file: string, options: OpenOptions): Connected {
   return options.isReadOnly ? openBeside(file) : openFile(file, options);
 }
 
-/** This program made the image, so it has the newest schema. */
 function openInMemory(image: Uint8Array | null): Connected {
   const connection = image === null ? openMemory() : openImage(image);
   migrate(connection, "The store in memory", false);

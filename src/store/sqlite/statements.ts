@@ -19,7 +19,6 @@ export class Statements {
     return this.#connection.inTransaction;
   }
 
-  /** Faults of the file or the disk become errors of the table. */
   run(query: Pick<CompiledQuery, "parameters" | "sql">): QueryResult<unknown> {
     const notes = findNotes();
     if (!notes) return this.#run(query);

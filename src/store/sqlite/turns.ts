@@ -17,7 +17,6 @@ export class Turns {
     return this.#waiting.length;
   }
 
-  /** Returns true for the caller's turn, which ends with `release`; false after `waitMs`. */
   async take(waitMs?: number): Promise<boolean> {
     if (!this.#isTaken) {
       this.#isTaken = true;

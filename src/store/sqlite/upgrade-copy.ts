@@ -47,7 +47,6 @@ function dataVersion(connection: Connection): unknown {
   return connection.pragma("data_version", { simple: true });
 }
 
-/** Only its owner can read it: it holds the store's secrets. */
 function copyTo(connection: Connection, draft: string): void {
   try {
     writeNewPrivately(draft, "");

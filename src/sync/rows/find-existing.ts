@@ -12,7 +12,6 @@ export interface Sought {
   /** From `toKeyText`. */
   keys: ReadonlySet<string>;
   ids: ReadonlySet<number>;
-  /** The fields in the rows. */
   fields: ReadonlySet<string>;
   locationId: number;
   pace: Pace;

@@ -15,7 +15,6 @@ export interface TextOptions {
   words: Pick<RowWords, "onWrongEncoding">;
 }
 
-/** In UTF-8 without a byte order mark. */
 export interface OpenText {
   /** Throws malformed_file for bytes that are invalid in the encoding. */
   chunks: AsyncIterable<Buffer>;
@@ -29,7 +28,6 @@ export type Bytes = AsyncIterable<Buffer | string>;
 
 export interface OpenBytes {
   chunks: AsyncGenerator<Buffer>;
-  /** The first 64 KiB. `chunks` includes them. */
   head: Buffer;
 }
 

@@ -15,7 +15,6 @@ import { cellsOf, malformed, type Row, type RowFile, type RowForm, rowBytesMax }
 export interface ReadOptions extends TextOptions, HeaderOptions {
   /** null detects it. */
   delimiter: string | null;
-  /** In CSV, an apostrophe before a formula is part of the text. */
   isRaw: boolean;
   pace: Pace;
   /** A name or number; null means the first sheet with rows. */

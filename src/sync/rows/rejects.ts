@@ -11,7 +11,6 @@ export function rejectsFileOf(file: string, { form }: Pick<RowFile, "form">): st
   return `${file === "-" ? "import" : file}.rejects.${form}`;
 }
 
-/** Throws a usage error. */
 export function requireWritable(rejectsFile: string): void {
   try {
     accessSync(dirname(rejectsFile), constants.W_OK);

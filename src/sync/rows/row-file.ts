@@ -48,7 +48,6 @@ export function malformed(name: string, detail: string, cause?: unknown) {
 
 /** Option names on the command line; other words elsewhere. */
 export interface RowWords {
-  /** The words for mapping columns to fields. */
   map: string;
   /** A sentence: how to handle unknown columns. */
   onUnknownColumn: string;

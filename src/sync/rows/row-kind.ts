@@ -16,15 +16,13 @@ export interface RowField {
   name: string;
   /** `named` is the name of another record. */
   group: "record" | "address" | "contact" | "named";
-  /** The name in that owner. */
+  /** The field's name within its group. */
   inner: string;
   schema: z.ZodType;
 }
 
-/** Rows may omit fields. */
 export interface RowKind {
   noun: ImportNoun;
-  /** The singular noun. */
   label: string;
   kind: LoadedKind;
   list: Operation;

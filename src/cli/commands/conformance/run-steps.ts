@@ -114,7 +114,6 @@ function nameIds(value: JsonValue, label: string, kept: Kept): JsonValue {
   return Object.fromEntries(members);
 }
 
-/** null for fields without IDs. */
 function labelOfField(field: string): string | null {
   return kindOfField(field)?.label ?? (field.endsWith("_id") ? field.slice(0, -3) : null);
 }

@@ -1,7 +1,6 @@
 export interface Step {
   words: readonly string[];
   exitCode: number;
-  /** Standard input, for `--body -`. */
   body?: unknown;
   /** Stores the ID of the returned record under this name; `{name}` in later words and bodies becomes the ID. */
   keep?: string;

@@ -20,7 +20,7 @@ export interface Block {
   head: string;
   jobs: readonly BoardJob[];
   columns: JobColumns;
-  /** Shown if there are no jobs. */
+  /** Shown for a location without jobs. */
   lines: readonly string[];
   /** The number of jobs that were not loaded. */
   others: number;
@@ -140,7 +140,6 @@ function toTray(board: Board, screen: Screen): Block | null {
   };
 }
 
-/** `3 jobs`, `more than 1000 jobs`. */
 export function toCount({ count, is_more }: Pick<Unscheduled, "count" | "is_more">): string {
   return `${is_more ? "more than " : ""}${count} ${count === 1 ? "job" : "jobs"}`;
 }

@@ -77,13 +77,11 @@ const blockColumnsMin = 76;
 const toZone = (location: BoardLocation | undefined) =>
   new Zone(location?.time_zone ?? "UTC", location?.clock);
 
-/** null for several zones. */
 function onlyZoneOf({ locations }: Board): Zone | null {
   const names = new Set(locations.map(({ time_zone }) => time_zone));
   return names.size > 1 ? null : toZone(locations[0]);
 }
 
-/** The time of the read: `12:00:05 pm MST`. */
 export function toClock({ generated_on, locations }: Board, zone = toZone(locations[0])): string {
   const local = zone.toLocal(generated_on);
   const seconds = String(local.second).padStart(2, "0");

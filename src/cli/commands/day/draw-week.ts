@@ -63,7 +63,6 @@ const pipedColumns = 100;
 
 const legend = "Jobs, and open time: the hours between 7:00 and 17:00 that no window of these jobs covers.";
 
-/** `Mon 30` */
 const toHeading = (date: string) =>
   `${sayDay(date, { today: "0000-01-01" }).slice(0, 3)} ${Number(date.slice(8))}`;
 

@@ -27,7 +27,6 @@ export async function findTruck(
   return { id: Number(id), locationId: place };
 }
 
-/** Throws `record_not_found`. */
 export function truckOnBoard(
   { locations }: Board,
   { id }: FoundTruck,

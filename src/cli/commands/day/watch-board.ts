@@ -87,7 +87,6 @@ async function drawUntil(
 
 const sizeCheckMs = 250;
 
-/** The time of the last read, or the start of the outage. */
 export function drawFoot(board: Board, trouble: string | null, screen: Screen): string {
   const seen = toClock(board);
   if (trouble === null) return screen.paint.faint(cutText(`as of ${seen} · Ctrl-C ends`, screen.columns));

@@ -14,7 +14,6 @@ import { type ExportProgress, openPartFile } from "./part-file.ts";
 export interface ExportSource {
   noun: string;
   output: OutputOptions;
-  /** null for an unknown total. */
   total: number | null;
   pages(after: string | null): AsyncGenerator<WalkedPage>;
 }

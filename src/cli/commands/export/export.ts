@@ -90,7 +90,6 @@ function everywhere(flag: Flag): Flag {
   return { ...flag, isRequired: false, description: "only those of this location" };
 }
 
-/** The required filters, with values from the example of the list. */
 function toExample(flags: readonly Flag[], ofList = ""): string {
   const exampleOf = (name: string) => new RegExp(` --${name} (\\S+)`).exec(ofList)?.[1] ?? "1";
   return flags.map(({ isRequired, name }) => (isRequired ? ` --${name} ${exampleOf(name)}` : "")).join("");

@@ -6,7 +6,6 @@ import { openPrivately, reopenPrivately, writePrivately } from "../../../runtime
 
 export interface ExportProgress {
   count: number;
-  /** null if the export cannot be resumed here. */
   after: string | null;
 }
 

@@ -144,7 +144,6 @@ Examples:
   dispatch-cli find PO-16229 --kind job`;
 
 interface Drawing {
-  /** null for no next command. */
   next: readonly string[] | null;
   now: Timestamp;
   screen: Screen;
@@ -167,7 +166,6 @@ function nameHit({ id, kind, name }: FoundHit): string {
   return toVisible(name === `${kind} ${id}` ? name : `${kind} ${id} ${name}`);
 }
 
-/** null without a current or future absence. */
 function toOff(hit: FoundHit, { now, zones }: Drawing): string | null {
   const zone = zones.of(hit.location_id);
   const view = { today: zone.dateOf(now), zone };

@@ -65,7 +65,6 @@ async function toPlace(client: Client, hit: FoundHit, options: OptionValues): Pr
   return [...address, ...(location === null ? [] : ["--location", String(location)])];
 }
 
-/** null if the caller may not read the customer. */
 async function readCustomer(client: Client, id: number) {
   try {
     return await client.call("customers.get", { params: { customer_id: id } });

@@ -69,7 +69,6 @@ function toLines(rules: readonly RuleVerdict[]): string[] {
 export interface JunitCase {
   name: string;
   durationMs: number;
-  /** null for a passed check. */
   failure: string | null;
 }
 

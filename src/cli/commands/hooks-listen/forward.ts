@@ -24,7 +24,6 @@ export interface Forwarded {
 export interface Forwarding extends OwnReceiver {
   faults: Faults;
   sender: Sender;
-  /** Numbers from 0 to 1. */
   random(): number;
   /** Also resolves when listening ends. */
   wait(ms: number): Promise<void>;

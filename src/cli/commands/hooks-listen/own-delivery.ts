@@ -14,7 +14,6 @@ export interface OwnReceiver {
   version: ApiVersion;
 }
 
-/** Signs each attempt with the current time. */
 export interface OwnDelivery {
   uuid: string;
   toRequest(): HookRequest;

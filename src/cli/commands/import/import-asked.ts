@@ -13,7 +13,6 @@ export interface ImportAsked {
   createsWithoutKey: boolean;
   delimiter: string | null;
   encoding: Encoding;
-  /** In CSV, an apostrophe before a formula is part of the text. */
   isRaw: boolean;
   key: string | undefined;
   location: string | undefined;

@@ -8,7 +8,6 @@ import type { ShownPace } from "./pace.ts";
 
 export interface ImportRun {
   file: RowFile;
-  /** `-` for standard input. */
   fileName: string;
   keyOf(row: Row): string;
   locationId: number;

@@ -4,11 +4,9 @@ import type { CliContext } from "../../context.ts";
 import { createProgressLine, drawBar } from "../../output/progress-line.ts";
 
 export interface ShownPace extends Pace {
-  /** The user has asked to end. */
   readonly isStopped: boolean;
   /** For work that stops on its own when asked; `part` is the finished share. */
   stepOn(text: () => string, part?: number): Promise<void>;
-  /** Clears the progress line. */
   end(): void;
 }
 

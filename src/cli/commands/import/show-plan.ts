@@ -31,7 +31,6 @@ export function noteFirst(first: FirstPlans, place: string, keyOf: () => string,
   if (action && first[action].length < shownMax) first[action].push({ place, key: keyOf(), plan });
 }
 
-/** The counts, and the first rows of each kind, field by field. */
 export async function describePlan(
   counts: RowCounts,
   first: FirstPlans,

@@ -35,7 +35,6 @@ export function toSentence(route: Route): string {
   return `${what} in a new order, ${metres.after} instead of ${metres.before}`;
 }
 
-/** The proposed order stop by stop, and the rules behind it. */
 export function describeRoute(route: Route): string[] {
   const { location, plan, truck } = route;
   const { placeless, start, stops } = plan;
@@ -70,7 +69,6 @@ function toNothing(route: Route): string {
 
 const countStops = (count: number) => `${count} ${count === 1 ? "stop" : "stops"}`;
 
-/** null for a location without a position. */
 function showMetres({ approximate, location, plan: { metres, stops }, unit }: Route) {
   if (!toKnownPlace(location)) return null;
   const sign = stops.some(({ job }) => approximate.has(job.id)) ? "~" : "";

@@ -9,7 +9,6 @@ export type CompletedJob = ListedJob & { completed_on: string };
 export interface ReportFilters {
   locationId: number | null;
   period: Period;
-  /** Further filters of the list. */
   query: { customer_id?: number; driver_id?: string; truck_id?: number };
   zones: Zones;
 }

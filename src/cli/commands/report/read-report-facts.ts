@@ -45,7 +45,6 @@ interface Material {
 
 type MaterialOf = (id: number | null) => Material | undefined;
 
-/** Their names, and the units of their quantities. */
 export async function readMaterials(client: Client, jobs: readonly LoadedJob[]): Promise<MaterialOf> {
   const used = jobs.filter(({ materials }) => materials.some(({ material_item_id: id }) => id !== null));
   const known = new Map<number, Material>();

@@ -24,7 +24,6 @@ export function retentionShowCommand(context: CliContext): Command {
   });
 }
 
-/** Sets retention rules: `retention set events=30d audit=forever`. */
 export function retentionSetCommand(context: CliContext): Command {
   const command = defineBuiltin("set", "write")
     .description(

@@ -54,7 +54,6 @@ export async function openServeLog(
   };
 }
 
-/** For the operator. */
 function logNote(log: Pick<Screen, "write">, note: string): void {
   tellJson(log, toLogLine("warn", { msg: note }));
 }

@@ -99,7 +99,7 @@ export async function serveUntilInterrupted(
   );
 }
 
-/** The supervisor provides the address and ends this process. */
+/** For a process of a supervisor, which provides the address and ends the process. */
 async function serveForSupervisor(
   context: CliContext,
   supervisor: SupervisedWorker,
@@ -173,7 +173,7 @@ async function toHoldNotes({ store }: Service, data: string): Promise<string[]> 
 
 export const serveForm: ConfigForm = { table: serveOptions, check: checkTogether };
 
-/** Contradictions between options. */
+/** Returns contradictions between options. */
 function checkTogether({ options, values }: Configuration): string[] {
   // A user may try a production configuration with --memory.
   const isTyped = (key: string) =>

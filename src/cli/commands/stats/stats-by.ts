@@ -89,7 +89,6 @@ async function countBy(
   );
 }
 
-/** null for none. Records of the same name are one group. */
 async function openNames(
   { client }: Pick<Target, "client">,
   zones: ReportFilters["zones"],

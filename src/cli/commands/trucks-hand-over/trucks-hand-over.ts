@@ -117,7 +117,7 @@ async function planHandOver(
   return { day, from, left: open.filter((job) => !isMoved(job)), moved, to };
 }
 
-/** A job without a time of day may be done at any time. */
+/** A job without a time of day counts as one for any time. */
 function isFrom(
   { desired_end_time, desired_start_time, schedule_date }: BoardJob,
   since: Timestamp | null,

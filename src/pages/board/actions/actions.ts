@@ -35,7 +35,7 @@ export interface Actions {
   tryAgain(actions: readonly UnansweredAction[]): void;
   drop(actions: readonly UnansweredAction[]): void;
   refuse(text: string): void;
-  /** At once if `outcome` names the last action and the undo deletes no job; otherwise calls `confirm` first. */
+  /** Undoes at once if `outcome` names the last action and no job is deleted; otherwise calls `confirm` first. */
   undo(): Promise<void>;
   undoStep(step: UndoStep): Promise<void>;
 }

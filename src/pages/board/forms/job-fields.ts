@@ -106,7 +106,7 @@ const toNumber = (text: string) => (text === "" ? null : Number(text));
 
 const toView = ({ now, zone }: TypedAt) => ({ today: zone.dateOf(now), zone });
 
-/** By the first name of their fields. */
+/** Typed texts by the first name of their fields. */
 export type Typed = ReadonlyMap<string, string>;
 
 type ReadForm =

@@ -113,7 +113,7 @@ function findRefusals(fields: readonly ProofField[], textOf: (name: string) => s
   return refused;
 }
 
-/** By the service's own rule. */
+/** Applies the service's own rule. */
 function findUnmet(fields: readonly ProofField[], addition: Addition): Map<string, string> {
   const proof = toProof(addition);
   const unmet = new Map<string, string>();

@@ -14,7 +14,6 @@ export interface MovedPicture {
   size: Signal<Size>;
   pan(x: number, y: number): void;
   zoom(factor: number, at?: Point): void;
-  /** Shows all places, including later ones. */
   showAll(): void;
   goTo(place: Place): void;
   goNear(places: readonly Place[]): void;

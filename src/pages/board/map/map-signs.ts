@@ -18,7 +18,6 @@ export interface Sign {
 }
 
 export interface MapSigns {
-  /** Only the visible ones. */
   signs: ReadonlySignal<readonly Sign[]>;
   /** In screen coordinates. */
   towns: ReadonlySignal<readonly Town[]>;

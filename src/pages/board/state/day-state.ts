@@ -33,7 +33,7 @@ export interface DayState {
   date: ReadonlySignal<LocalDate>;
   failure: Signal<string | null>;
   isMore: Signal<boolean>;
-  /** Until then, counts would be wrong. */
+  /** False until the first read: until then, counts are wrong. */
   isRead: ReadonlySignal<boolean>;
   jobs: Signal<ReadonlyMap<number, Job>>;
   now: Signal<Timestamp>;
@@ -134,7 +134,6 @@ function createKnown(session: Session, view: Signal<View>): Known {
   return { date, jobs, locationId, now, fleets, session, today };
 }
 
-/** Reads jobs and trucks in parallel. */
 async function readShown(session: Session, view: View, kept: Fleets | null) {
   const locations = kept ?? (await readLocations(session));
   const [now, { zones }] = [session.clock.now(), locations];

@@ -64,7 +64,7 @@ export function followDay(session: Session, state: DayState): Following {
     // Reads until the service answers.
     if (!isAnswered) reread(restMs);
   });
-  // The stream may take long to open.
+  // The stream may take long to open, so the day is read without it.
   pause(patienceMs, ending)
     .then(() => hasRead || read())
     .catch(() => {

@@ -60,7 +60,6 @@ interface DayRequest {
   zones: Zones;
 }
 
-/** `isMore`: a tray has more jobs than the page reads. */
 interface DayJobs {
   isMore: boolean;
   jobs: readonly Job[];

@@ -12,7 +12,6 @@ export interface Desk {
   board: Board;
   chosenId: number | null;
   filter: string;
-  /** Selected with the space bar. */
   picked: ReadonlySet<number>;
   /** Shown instead of the board. */
   details: readonly string[] | null;
@@ -112,7 +111,6 @@ export function findChosen({ board, chosenId }: Desk) {
   return { job, location, truck };
 }
 
-/** The picked jobs, else the selected one. */
 export function toActed(desk: Desk): BoardJob[] {
   if (desk.picked.size === 0) return [findChosen(desk)?.job].filter((job) => job !== undefined);
   const all = [...desk.board.unscheduled.oldest, ...desk.board.locations.flatMap(jobsAt)];

@@ -31,7 +31,6 @@ export interface Session {
   describeJob(job: BoardJob): Promise<string[]>;
   draw(): Promise<void>;
   leave(): void;
-  /** Reloads the board. */
   look(): Promise<void>;
   /** Returns false if the user canceled. */
   makeJob(day: LocalDate): Promise<boolean>;

@@ -1,7 +1,6 @@
 import { emitKeypressEvents, type Interface } from "node:readline";
 import type { CliContext } from "../../../context.ts";
 
-/** As Node decodes it; `paste` has all the pasted text. */
 export interface Key {
   name: string;
   text: string;

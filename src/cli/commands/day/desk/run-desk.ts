@@ -22,7 +22,6 @@ export interface DeskOptions
   /** `passedMs`: the time since the last reload. */
   isDue(passedMs: number): boolean;
   look(): Promise<Board>;
-  /** Returns false if the user canceled. */
   makeJob(day: LocalDate): Promise<boolean>;
 }
 
@@ -173,7 +172,6 @@ interface DeskScreen {
   enter(): void;
   end(): void;
   lend<T>(use: () => Promise<T>): Promise<T>;
-  /** Suspends the program, like Ctrl-Z. */
   suspend(): void;
 }
 
