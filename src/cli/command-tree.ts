@@ -108,7 +108,7 @@ function addSeeAlso(command: Command, paths: readonly string[]): Command {
   return command.addHelpText("after", `\nSee also: ${paths.join(", ")}`);
 }
 
-/** First the verbs that follow this one. */
+/** Related commands: the verbs after this one come first. */
 function pathsOf(noun: string, verb: string, verbs: readonly string[]): string[] {
   const at = verbs.indexOf(verb);
   const others = [...verbs.slice(at + 1), ...verbs.slice(0, Math.max(at, 0)).reverse()];

@@ -42,7 +42,7 @@ async function* readStream(stream: OpenStream, signal?: AbortSignal): AsyncGener
     isOver = true;
     wake();
   };
-  // A stream's timers do not keep the process alive.
+  // This timer keeps the process alive: a stream's timers do not.
   const holding = setInterval(() => undefined, 60_000);
   signal?.addEventListener("abort", end, { once: true });
   stream.start({

@@ -72,7 +72,7 @@ export function createAnswerMemory(
       if (kept.token && !isLive(kept.token, { clock })) return undefined;
       request.client.isKnown = kept.token !== null;
       if (kept.token) request.client.token = kept.token;
-      // Identification then refuses the request like any other.
+      // The token has no requests left: identification refuses the request, as for any other.
       if (kept.token && rateLimits?.takes(kept.token.id, request.client) === false) return undefined;
       request.client.caller = kept.caller;
       usage.note(kept.actor, kept.operation, kept.version);

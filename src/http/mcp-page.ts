@@ -23,7 +23,7 @@ export function createMcpPage(answering: Answering) {
     const { headers } = request;
     const turn = queues.placeFor(callers.keyOf(request));
     await takeTurn(turn, request);
-    // The requests within this one, which take places too, must not wait for it.
+    // Leaves the place: requests within this one take places, and must not wait for this one.
     const { countPart, token } = await identify(request, { allow: "token" }).finally(turn.leave);
     checkOrigin(request);
     checkContentType(headers["content-type"]);

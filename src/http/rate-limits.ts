@@ -24,7 +24,7 @@ export function createRateLimits(
   { burst, perSecond }: RateLimit,
   nowMs: () => number = () => performance.now(),
 ): RateLimits {
-  /** When each token has all its requests back. This number is the whole bucket. */
+  /** The time when each token has all its requests back, which is all that the limit must know. */
   const fullAtMs = new LRUCache<number, number>({ max: tokensMax });
   const eachMs = 1000 / perSecond;
   /** Returns the milliseconds to wait; `isMade` counts in any case. */

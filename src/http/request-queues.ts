@@ -42,7 +42,7 @@ export class RequestQueues {
   readonly #queues = new Map<string, Queue>();
   #waiting = 0;
   #running = 0;
-  /** The total time of a request that has run from the beginning. */
+  /** The share of each running request since the start; its growth is the used time of a request. */
   #servedEachMs = 0;
   #countedAtMs = 0;
   /** The used time of the last started queue at its start. */

@@ -129,7 +129,7 @@ function tellWhenOver(
   return sent;
 }
 
-/** The server closes the connection and sends nothing. */
+/** What the log shows when the server closes the connection without a response. */
 const fault = { status: 500, body: "", code: "internal" };
 
 const aborted: Pick<FullAnswer, "code" | "status"> = { status: abortedStatus };

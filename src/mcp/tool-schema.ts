@@ -34,7 +34,7 @@ export function toToolSchema(schema: JsonSchema, scope: SchemaScope, name = ""):
   return { ...short, ...(!repeatsName(description, name) && { description }) };
 }
 
-/** The server's instructions say it once. */
+/** Removed, because the server's instructions state the zone once. */
 const zoneRemark = " (UTC where it names no zone)";
 
 /** Only HTTP needs the other forms of a Boolean. */

@@ -93,7 +93,7 @@ class LazySchema {
     return new LazySchema(this.#facts, () => this.made().meta(own), this, own);
   }
 
-  /** Like zod, does not inherit the name. */
+  /** Inherits all but the name, as zod does. */
   #metadata(): Metadata | undefined {
     if (!this.#parent) return this.#own;
     const { id: _name, ...inherited } = this.#parent.#metadata() ?? {};

@@ -85,7 +85,7 @@ export class GroupCommit {
       try {
         await this.#steps.begin(chooseMode, oldest.since);
       } catch (error) {
-        // Later callers may wait longer.
+        // Only the oldest caller has waited too long.
         this.#waiting.take(oldest).fail(error);
         continue;
       }

@@ -50,7 +50,7 @@ export function toFlags(operation: Operation): Flag[] {
   return [...flags.filter((flag) => flag.isRequired), ...flags.filter((flag) => !flag.isRequired)];
 }
 
-/** Unless another option has that word. */
+/** Adds each everyday word, unless another option has that word. */
 function addSpokenNames(flags: readonly Flag[]): void {
   const taken = new Set(["location", ...flags.map(({ name }) => name)]);
   const isSaid = ({ field }: Flag) => Number(field in saidNames);
@@ -80,7 +80,7 @@ const filledIn: Readonly<Record<string, string>> = {
   longitude: "approximate, from the ZIP",
 };
 
-/** The customer of a job requests it. */
+/** A job is requested by its customer, so the option is --customer. */
 const saidNames: Readonly<Record<string, string>> = { requested_by: "customer" };
 
 function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {

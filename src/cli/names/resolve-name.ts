@@ -35,7 +35,7 @@ export async function resolveName(
   return resolving.choose(`Which ${toLabelOfKind(kind)} is "${words}"?`, likely);
 }
 
-/** The response shows days and times. */
+/** Removes days and times, which the response shows. */
 function withoutTimes({ id, names }: NamedRecord): Pick<NamedRecord, "id" | "names"> {
   return { id, names: names.filter((name) => !/^\d{4}-\d\d-\d\d(?:T|$)/.test(name)) };
 }

@@ -70,7 +70,7 @@ async function call(target: Target, operation: Operation, request: CallRequest):
   return { kind: "json", text: new TextDecoder().decode(bytes), etag };
 }
 
-/** Lists have no filter for a span. */
+/** Reads the list by schedule, because lists have no filter for a span. */
 async function callScheduled(
   { operation, options }: ParsedCommand,
   { client }: Target,

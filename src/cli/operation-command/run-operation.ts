@@ -210,7 +210,7 @@ async function completeCommand(
   };
 }
 
-/** Decisions for a person at a terminal. */
+/** The missing fields about which a terminal always asks. */
 function findDecisions(context: CliContext, command: ParsedCommand): Flag[] {
   const { flags, input, presentation } = command;
   const decisions = presentation.asks ?? [];
@@ -221,7 +221,7 @@ function findDecisions(context: CliContext, command: ParsedCommand): Flag[] {
   );
 }
 
-/** None if a whole body is given. */
+/** Returns none if a whole body is given. */
 function findOptional({ flags, input, options, presentation }: ParsedCommand): Flag[] {
   const also = options.body === undefined ? (presentation.alsoAsks ?? []) : [];
   return flags.filter(({ field, part }) => also.includes(field) && input[part]?.[field] === undefined);

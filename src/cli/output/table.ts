@@ -32,7 +32,7 @@ interface TableCell {
 
 export interface TableWords {
   headings?: Readonly<Record<string, string>>;
-  /** A few characters identify a name. */
+  /** Columns of names, which may be narrow: a few characters identify a name. */
   names?: readonly string[];
   neverCut?: readonly string[];
   toTime?: (moment: string, column: string, record: JsonRecord) => string;

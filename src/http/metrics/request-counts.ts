@@ -98,7 +98,7 @@ export class RequestCounts {
   #sortTenants(): void {
     const busiest = Math.max(0, ...[...this.#tenants.values()].map(({ requests }) => requests));
     this.#tenants.clear();
-    // The loop has counted all of them as others.
+    // The loop has already counted the busiest tenant among the others.
     this.#classes.other -= busiest;
     this.#classes.busiest += busiest;
   }

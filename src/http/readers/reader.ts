@@ -58,7 +58,7 @@ async function answer({ actor, operation, request, version }: AskedRead): Promis
   }
 }
 
-/** Only reads use this thread's event loop. */
+/** A read has this thread to itself, so it never waits for a turn. */
 const alone = {
   isShared: () => false,
   leave: () => undefined,

@@ -99,7 +99,7 @@ function writeSorted(value: unknown): string {
   return `{${text}}`;
 }
 
-/** Field names are few; others of sent objects must not fill the memory. */
+/** A cache for field names only: the many keys of sent objects must not fill the memory. */
 const keys = new Map<string, string>();
 const keysMax = 1000;
 

@@ -177,7 +177,7 @@ const isSecret = (name: string) => /headers|secret|token|password/.test(name);
 const pick = (record: JsonObject, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 
-/** Fields that only the service sets, and customers still in use. */
+/** What the undo leaves: fields that only the service sets, and customers still in use. */
 function toRemarks(
   entry: AuditEntry,
   calls: readonly UndoCall[],

@@ -156,7 +156,7 @@ function toOutcome(
   return job;
 }
 
-/** For filters of lists. */
+/** Facts that only filters of lists read. */
 async function toMetadata(
   context: Context,
   { metadata, job: before }: KeptJob,

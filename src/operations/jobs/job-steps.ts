@@ -15,7 +15,7 @@ export interface JobRequest {
   asked: readonly ("reschedule" | "return")[];
 }
 
-/** In the order in which they count. */
+/** The most significant step comes first. */
 export function toSteps(before: Job, after: Job, changed: readonly string[], asked: readonly JobAction[]) {
   const moves = changed.includes("truck_id");
   const isDispatched = moves && after.truck_id !== null;

@@ -55,7 +55,7 @@ function toPosition({ before, first, last }: z.output<typeof MoveJobModel>): Pos
   throw failure(code, `${model} must have before, or first true, or last true: one of them.`, model);
 }
 
-/** In order, with the job itself. */
+/** The open jobs of the same truck and day in order, including the job. */
 async function findCompany(context: Context, job: Job): Promise<Job[]> {
   const state = toJobState(job);
   if (job.truck_id === null || !isAhead(state)) {

@@ -42,7 +42,7 @@ export const orderTruckJobs = defineOperation({
 
 const model = "OrderJobsModel";
 
-/** On the day of the first named job, in current order. */
+/** The truck's jobs on the day of the first named job, in current order. */
 async function readPresent(
   context: Context,
   locationId: number,

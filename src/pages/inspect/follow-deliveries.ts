@@ -54,7 +54,7 @@ export async function readHooks({ client, hooks }: Inspector, signal: AbortSigna
   hooks.value = results;
 }
 
-/** The oldest since the event, and the newest. */
+/** Reads each webhook's oldest deliveries since the event, and its newest ones. */
 export function followDeliveriesOf(
   inspector: Inspector,
   event: Pick<LoggedEvent, "created_on" | "type">,

@@ -20,7 +20,7 @@ export function toPoolConfig(address: PostgresAddress, isPlain: boolean): pg.Poo
     maxLifetimeSeconds: 1800,
     ...(!isPlain && { options: toStartupOptions(toSessionSettings(address)) }),
     pipeline: true,
-    // For a server that vanished: the server's own timeout comes first.
+    // For a server that no longer responds. Otherwise the server's own timeout is first.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 5000 }),
     ssl: toTls(address.tls),
     types: valueTypes,

@@ -68,7 +68,7 @@ async function moveStore(connection: PooledConnection, pool: PostgresPool, draft
     for (const { signature } of functions)
       await connection.command(`alter function ${signature} set schema ${target}`);
     await connection.commit();
-    // The planner has statistics of empty tables.
+    // So far, the planner has only statistics of empty tables.
     for (const { name } of tables) await connection.commandWithoutTimeout(`analyze ${target}.${name}`);
   } catch (error) {
     await connection.rollBack();

@@ -5,7 +5,7 @@ import { channelName } from "./session-settings.ts";
 
 const firstPauseMs = 500;
 const pauseMsMax = 30_000;
-/** Like the pool, it leaves a server that its name no longer leads to. */
+/** Reconnects after this time, as the pool does: the server's name may lead to another server. */
 const lifetimeMs = 1_800_000;
 
 /** `onPayload` gets others' notifications, and null after a reconnect, because some may be lost. */

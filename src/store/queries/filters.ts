@@ -27,7 +27,7 @@ export function hasOnly<T extends OwnedTable, Filters>(
   return others.every((name) => filters[name] === undefined || filters[name] === null);
 }
 
-/** A query has more fields than filters. */
+/** Omits fields of a query that are not filters. */
 function namesIn<T extends OwnedTable, Filters>(conditions: Conditions<T, Filters>) {
   return Object.keys(conditions) as (keyof Filters)[];
 }

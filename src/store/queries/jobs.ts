@@ -71,7 +71,7 @@ export function jobQueries(access: TenantAccess) {
     async toEventPayload({ job, row }: StoredJobRow, shown?: StoredJob): Promise<Record<string, unknown>> {
       const isWhole = shown !== undefined && access.coversTenant;
       const { computed } = isWhole ? shown : onlyOne(await loadEmbedded(access, [row], "whole"));
-      // A second spread would take 13 µs instead of 3.
+      // `{ ...job, ...computed }` would take 13 µs instead of 3.
       return Object.assign({ ...job }, computed);
     },
 

@@ -81,7 +81,7 @@ async function addAtOnce(access: TenantAccess, changes: readonly NewChange[], ta
     return access.last(access.insert("audit", entries).compile(), () => undefined);
   }
   const [one] = changes;
-  // Nearly all transactions have one change. Other combinations seldom repeat.
+  // Compiled once for one change, as in nearly all transactions. Other combinations seldom repeat.
   const query =
     one?.event && changes.length === 1
       ? access.bind(insertChange, { ...one.audit, ...one.event })

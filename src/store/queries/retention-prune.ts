@@ -48,7 +48,7 @@ function oldEvents(access: TenantAccess, before: Timestamp): Matching<"events"> 
     );
 }
 
-/** Finds deliveries by their events, which are older. A delivery stays while another one of its event stays. */
+/** Searches by event, because events are older. A delivery stays while another delivery of its event stays. */
 const deliveries: Pruner = {
   table: "deliveries",
   oldestOn: async (access) => {

@@ -87,7 +87,7 @@ function beginsWith(text: string): RawBuilder<unknown> {
   return [...text].length === 1 ? isBetween("part", `^${text}`) : sql`part = ${firstPart(text)}`;
 }
 
-/** A range that an index can answer. */
+/** A condition that uses an index. */
 function isBetween(column: "part" | "word", text: string): RawBuilder<unknown> {
   return sql`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}\u{10ffff}`}`;
 }

@@ -93,7 +93,6 @@ function notAList(field: string): Violation {
   return { code: "wrong_type", detail: `${field} must be a list of objects.`, field };
 }
 
-/** Rows and models hold JSON. */
 export function pickFields(
   said: JsonObject,
   rule: (name: string, value: unknown) => boolean = () => true,

@@ -33,7 +33,7 @@ export interface RowKind {
   /** All fields are optional. */
   model: z.ZodObject<Shape>;
   fields: readonly RowField[];
-  /** The fields that names and times without a day fill. */
+  /** Fields that a row fills by a name, or by a time without a day. */
   namedIds: readonly string[];
   passedOver: ReadonlySet<string>;
   key: string;

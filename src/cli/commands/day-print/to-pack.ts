@@ -138,7 +138,6 @@ function toCustomerNote({ customer }: ListedJob) {
   return text ? [{ label: "Customer note", text }] : [];
 }
 
-/** As in a job list. */
 function toAssetNames({ asset, dropped_asset }: ListedJob): Map<number, string> {
   return new Map(
     [asset, dropped_asset].flatMap((one): [number, string][] => {

@@ -119,7 +119,7 @@ function describeProgress(report: Report, total: number, dryRun: boolean): strin
   return `${dryRun ? "checked" : "imported"} ${countAll(report)} of ${total} rows${bad}`;
 }
 
-/** Tries every call first. */
+/** Makes every call as a dry run. */
 async function showPlan(context: CliContext, run: ImportRun): Promise<void> {
   const { file, keyOf, locationId, noun, pace, settings, target } = run;
   const first = createFirstPlans();

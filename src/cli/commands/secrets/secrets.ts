@@ -121,7 +121,7 @@ interface Used {
   shown: string;
 }
 
-/** The store may not know the keys of `more` yet. */
+/** `more` adds keys, which the store need not use yet. */
 async function useStore(
   context: CliContext,
   options: OptionValues,

@@ -19,7 +19,7 @@ export interface UndoTold {
   head: string;
   /** Each record with its fields, now → then. */
   records: readonly string[];
-  /** Anything that the undo leaves. */
+  /** What the undo leaves unchanged. */
   remarks: readonly string[];
 }
 

@@ -57,7 +57,7 @@ export function openMessages(
           .then((read) => {
             list.value = list.value.map((one) => (one.id === id ? read : one));
           })
-          // Another dispatcher is its receiver.
+          // The service refuses this if another dispatcher is the receiver.
           .catch(() => undefined);
     },
     send({ id, type }, text) {

@@ -6,7 +6,7 @@ export const attentions = ["late", "unassigned", "declined", "failed"] as const;
 
 export type Attention = (typeof attentions)[number];
 
-/** In the address, so that users can bookmark and share it. */
+/** Stored in the address, so that users can bookmark and share the view. */
 export interface View {
   /** null: all. */
   attention: Attention | null;

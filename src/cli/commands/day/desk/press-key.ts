@@ -147,7 +147,7 @@ function reschedule(session: Session, jobs: readonly BoardJob[], typed: string):
 const nameJobs = (jobs: readonly BoardJob[]) =>
   jobs.length === 1 ? `job ${jobs[0]?.id}` : `${jobs.length} jobs`;
 
-/** Then selects the next job. */
+/** Picks or releases the selected job, then selects the next one. */
 function pick(session: Session): void {
   const { chosenId, picked } = session.desk;
   if (chosenId === null) {
@@ -256,7 +256,7 @@ async function answerKey(session: Session, question: Question, key: Key): Promis
   if (typed !== question.typed) put({ chosen: 0, typed });
 }
 
-/** For keys that write or undo. */
+/** The text after a key that writes or deletes. */
 function toTyped(typed: string, { isCtrl, name, text }: Key): string {
   if (name === "backspace") return toCharacters(typed).slice(0, -1).join("");
   if (name === "paste") return typed + text.replace(/\s+/g, " ");
