@@ -126,6 +126,7 @@ const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> =
   "secrets status": [/ encrypts secrets with key [0-9a-f]{16}\.\n0 in plain text\.\n$/],
   "stats ": [/^store +.+\ntenant +1 \(My company\)\n/],
   "store policy": [/^Webhooks may use private addresses\.\n/],
+  "store reporting-views": [/^create temp view reporting_jobs as\n/],
   "tokens list": [/^id +username .+\n─+\n 1 +user2 /],
   "users erase 4": [/^User 4 erased, with 1 token, /, ofErasures],
 };

@@ -10,9 +10,10 @@ import type { CopyProgress } from "../../../store/life/copy-store.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
-import { showFacts } from "../../output/tell.ts";
+import { showFacts, tell } from "../../output/tell.ts";
 import { parseStore, readSettings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
+import { storeOf } from "../../target/target.ts";
 import { useStore } from "../../target/use-store.ts";
 import { defineBuiltin } from "../builtin.ts";
 
@@ -20,7 +21,8 @@ export function storeCommand(context: CliContext): Command {
   return new Command("store")
     .description("Work on whole stores.")
     .addCommand(copyCommand(context))
-    .addCommand(storePolicyCommand(context));
+    .addCommand(storePolicyCommand(context))
+    .addCommand(reportingViewsCommand(context));
 }
 
 function copyCommand(context: CliContext): Command {
@@ -62,6 +64,20 @@ Examples:
 function readTenantId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw failure("usage", "--tenant is the number of a tenant, as `tenants list` shows it.");
+}
+
+function reportingViewsCommand(context: CliContext): Command {
+  const command = defineBuiltin("reporting-views", "read")
+    .description(
+      "Print SQL that creates read-only views of jobs, customers, addresses, trucks, and deliveries with plain columns. On PostgreSQL, a role sees only the tenants that reporting.readers lists for it.",
+    )
+    .option("--data <store>", "store to read: a file or postgres://… (DISPATCH_DATA)")
+    .addHelpText("after", "\nExample:\n  dispatch-cli store reporting-views --data dispatch.db");
+  return command.action(async () => {
+    const { toReportingViews } = await import("./reporting-views.ts");
+    const { value } = storeOf(readSettings(context, command.opts()));
+    for (const line of toReportingViews(value, context.env).trimEnd().split("\n")) tell(context.stdout, line);
+  });
 }
 
 function storePolicyCommand(context: CliContext): Command {
