@@ -85,7 +85,7 @@ export class GroupCommit {
       try {
         await this.#steps.begin(chooseMode, oldest.since);
       } catch (error) {
-        // Only the oldest caller has waited too long.
+        // Fails the oldest caller only: later callers may still wait.
         this.#waiting.take(oldest).fail(error);
         continue;
       }

@@ -66,7 +66,7 @@ export function startReaders(
       } catch (error) {
         if (!(error instanceof ReaderEnded)) throw error;
         if (error.isForItsSake || tries > 0) throw givenUp(timeLimitMs, error);
-        // Another read ended the thread, so this thread reads.
+        // Another read ended the thread: ask a new thread once more.
       }
     }
   };

@@ -20,7 +20,7 @@ export const countWrongJobCounts = `
     select (select count(*) from (select * from kept except select * from counted))
       + (select count(*) from (select * from counted except select * from kept))`;
 
-/** Counts jobs by filter, because a scan takes 5 to 20 ms. `truck_id` stands for any truck. */
+/** Counts jobs by filter, because a scan takes 5 to 20 ms. `truck_id` only says whether a job has a truck. */
 export const jobCounts = `
     create table job_counts (
       tenant_id integer not null, location_id integer not null, is_completed integer not null,

@@ -67,7 +67,7 @@ export function jobQueries(access: TenantAccess) {
       return onlyOne(await loadEmbedded(access, [row]));
     },
 
-    /** Embeds hidden records too. `shown` equals that for a caller who sees the whole tenant. */
+    /** Embeds hidden records too. `shown` saves a read for a caller who sees the whole tenant. */
     async toEventPayload({ job, row }: StoredJobRow, shown?: StoredJob): Promise<Record<string, unknown>> {
       const isWhole = shown !== undefined && access.coversTenant;
       const { computed } = isWhole ? shown : onlyOne(await loadEmbedded(access, [row], "whole"));

@@ -119,5 +119,5 @@ function drawRetention(tenant: { id: number; name: string }, rules: readonly Rul
 
 const toTime = (moment: string | null) => (moment === null ? "–" : toCellText(moment, "second"));
 
-/** Counts only rows that are deleted one day. */
+/** A dash for rows that are never deleted. */
 const toDue = ({ due, kept_for }: Rule) => (kept_for === keptForEver ? "–" : String(due));
