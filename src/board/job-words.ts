@@ -72,7 +72,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   þ: "th",
 };
 
-/** `further` adds texts to those of the job. */
+/** `further` adds texts to the job's. */
 export function hasWords(
   words: readonly string[],
   job: BoardJob,

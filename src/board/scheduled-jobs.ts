@@ -43,7 +43,7 @@ export async function readScheduledPage(
   operation: Operation,
   request: ScheduledRequest,
 ): Promise<string> {
-  // The target checks the paging.
+  // Counts first, because the target then checks the paging.
   const total = await countScheduled(client, operation, request);
   const { page_index, page_limit } = request.query;
   const wanted = toPaging({ page_index: toNumber(page_index), page_limit: toNumber(page_limit) });

@@ -55,7 +55,7 @@ interface Asked {
   env: Record<string, string | undefined>;
 }
 
-/** Some options set a variable. */
+/** Handles the program's options, some of which set a variable. */
 function openAsked(outer: CliContext, { form }: SplitWords): { asked: Asked; context: CliContext } {
   const env = { ...outer.env };
   // Copies descriptors, because reading `stdin` opens it.

@@ -372,7 +372,7 @@ export const accountSentences = [
   "Wants the same driver every time where we can.",
 ];
 
-/** Each fits fail_reason. */
+/** Each fits the field `fail_reason`. */
 export const failReasons = [
   "Blocked by parked cars",
   "Gate locked, nobody on site",
@@ -384,7 +384,7 @@ export const failReasons = [
   "Street closed by the police",
 ];
 
-/** Each fits flags. */
+/** Each fits the field `flags`. */
 export const jobFlags = [
   "Call ahead",
   "Gate code",
@@ -394,7 +394,7 @@ export const jobFlags = [
   "Cash on site",
 ];
 
-/** What customers ask for before an asset is assigned. */
+/** Wishes of customers for jobs without an assigned asset. */
 export const assetWishes = [
   "closed top if there is one",
   "low sides, we load by hand",

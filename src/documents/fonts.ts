@@ -130,7 +130,7 @@ function canPrint(font: Font, character: string): boolean {
 
 const blank = /^[\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]$/u;
 
-/** Replaces a missing character. It is narrow, so that nobody takes it for a checkbox. */
+/** Replaces a missing character. It is narrow, so that it does not look like a checkbox. */
 const missingBox = "\u25af";
 
 /** Uses one font if it has all characters; else chooses by grapheme, so that marks stay with their letter. */

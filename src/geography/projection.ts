@@ -55,7 +55,7 @@ const turn = (degrees: number) => ((degrees % 360) + 360) % 360;
 /** About a kilometer, the smallest extent of a map. */
 const degreesMin = 0.01;
 const metresPerDegree = 111_195;
-/** All longitudes meet at the poles. */
+/** A lower limit, because all longitudes meet at the poles. */
 const shrinkMin = 0.02;
 
 /** The longitude east of the widest gap between places. */

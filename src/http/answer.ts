@@ -81,7 +81,6 @@ interface AskedRequest {
   place: Place;
   request: HttpRequest;
   version: ApiVersion;
-  /** The response may have a secret. */
   isSecret: boolean;
 }
 

@@ -25,7 +25,7 @@ export class ForkedWorker {
     this.ended = new Promise((resolve) => {
       tellEnded = resolve;
     });
-    // The caller may use `ended` only.
+    // A caller that uses only `ended` must not get an unhandled rejection.
     this.ready.catch(() => undefined);
     let readyMs = 0;
     const end = (why: string, exitCode: number | null) => {

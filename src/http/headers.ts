@@ -4,7 +4,7 @@ import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-ver
 import { integerText } from "../models/parse.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 
-/** The order of Allow. */
+/** In the order of the Allow header. */
 export const allMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export const interfaceMethods = ["GET", "POST", "PATCH", "DELETE"] as const;

@@ -23,7 +23,6 @@ export interface RowOptions {
   cursor: number;
   fields: readonly string[];
   isFull: boolean;
-  /** The records of a page. */
   limit: number;
 }
 

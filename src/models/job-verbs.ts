@@ -100,7 +100,7 @@ export type JobVerbName = keyof typeof jobVerbs;
 /** Verbs that the caller may try. The service may still refuse one, such as a completion without the required parts. */
 export function offeredVerbs(job: JobMarks, roles: readonly Role[]): JobVerbName[] {
   const state = toJobState(job);
-  // In the order written above.
+  // In the order of the table above.
   return (Object.keys(jobVerbs) as JobVerbName[]).filter((name) => {
     const { action, body, from, stamps }: JobVerb = jobVerbs[name];
     const fields = [...Object.keys(body), ...(stamps ? [stamps] : [])];

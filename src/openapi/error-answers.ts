@@ -9,7 +9,7 @@ export interface Answer {
   content: Record<string, { schema: Record<string, unknown>; example?: unknown }>;
 }
 
-/** In both media types. */
+/** Describes the response in both media types: JSON and problem details. */
 export function toErrorResponse({ codes, name, status }: Failure): Answer {
   const code = { $ref: `#/components/schemas/${codesNameOf(name)}` };
   const contentOf = (model: string) => ({

@@ -157,7 +157,7 @@ function mayApprove({ roles }: Actor): boolean {
   return roles.includes("Admin") || roles.includes("Dispatcher");
 }
 
-/** The tenant is the provider. */
+/** In the response, the tenant is the provider. */
 function toConnectionAnswer(
   { approved_by, approved_on, denied_on, hauler_uuid, location_id, requested_on }: HaulerConnection,
   tenant: Pick<Tenant, "id" | "name">,

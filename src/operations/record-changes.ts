@@ -54,7 +54,6 @@ export function recordsOfLocation<R extends Numbered, Id extends string>(kind: L
   };
 }
 
-/** Stores and reports a new record. */
 export async function addRecord<R extends Numbered>(
   { changed }: Context,
   type: RecordType,

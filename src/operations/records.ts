@@ -47,7 +47,7 @@ export interface Reference {
   /** `<Model>.<field>` */
   field: string;
   table: ReferencedTable;
-  /** `listedBy` lists such records. */
+  /** The kind of record, which `listedBy` lists. */
   noun: string;
   listedBy: OperationCure;
   /** Default: any record of the tenant. */

@@ -4,7 +4,7 @@ interface FairPlacesOptions {
   reserved?: number;
 }
 
-/** Call it once. */
+/** Frees the place. Call it once. */
 export type Leave = () => void;
 
 /** Max-min fair: the next free place goes to the waiting tenant with the fewest places, then least recently served. */

@@ -81,7 +81,7 @@ export interface SaidEntry {
 export interface PartComparison {
   part: LoadedPart;
   entries: readonly ComparedEntry[];
-  /** As text for people. */
+  /** The differences, as text for people. */
   changes: readonly FieldChange[];
   violations: readonly Violation[];
 }

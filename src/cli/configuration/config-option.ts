@@ -34,7 +34,7 @@ export interface ConfigNames {
   attribute: string;
 }
 
-/** `variable` and `key` lose a `no`. */
+/** `--no-deliver` gives DISPATCH_DELIVER and the key `deliver`. */
 export function toNames({ flags }: Pick<ConfigOption, "flags">): ConfigNames {
   const [option = "", name = ""] = /--(?:no-)?([a-z-]+)/.exec(flags) ?? [];
   const key = name.replaceAll("-", "_");

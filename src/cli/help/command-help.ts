@@ -65,7 +65,7 @@ function formatHelp(command: Command, helper: Help, showsAll: boolean): string {
 
 const isShort = (text: string) => text.trimEnd().split("\n").length <= linesMax;
 
-/** The texts after the options count as lines. */
+/** The texts after the options, which count as lines of the help too. */
 function takeTexts(command: Command): { examples: string[]; notes: string[] } {
   const parts: string[] = [];
   const write = (text: string) => void parts.push(text);

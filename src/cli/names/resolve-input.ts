@@ -29,7 +29,7 @@ export function mayBeName(field: string, value: unknown): boolean {
   return kind !== null && toTexts(value).some((text) => isName(kind, text) || isEither(kind, text));
 }
 
-/** The location first. */
+/** Resolves the location first. */
 export async function resolveParams(
   { input: { params }, ...resolving }: ResolvingInput,
   own: string | null,
@@ -74,7 +74,7 @@ function toUnresolved(kind: RecordKind, id: string, count: number, error: unknow
   throw error;
 }
 
-/** Customers before their addresses. */
+/** Resolves customers before their addresses. */
 export async function resolveFields(resolving: ResolvingInput, flags: readonly Flag[]): Promise<void> {
   const isPart = ({ field }: Flag) => Number(namedKind(field)?.within === "customers");
   for (const { field, part } of flags.toSorted((a, b) => isPart(a) - isPart(b))) {

@@ -116,7 +116,7 @@ function putTime(input: CommandInput, { flag, text, within }: GivenTime, value: 
     input.body[within] = replaceIn(input.body[within], { field, text, value });
 }
 
-/** Also in a list of objects. */
+/** Replaces the text of a field, also in a list of objects. */
 function replaceIn(
   given: unknown,
   { field, text, value }: { field: string; text: string; value: Timestamp },

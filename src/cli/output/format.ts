@@ -172,7 +172,7 @@ function toCsvRow(record: JsonRecord, columns: readonly string[], clean: CleanTe
   return toRow(columns.map((column) => toCsvField(valueAt(record, column), clean)));
 }
 
-// Readers skip empty lines.
+// An empty row is `""`, because readers of CSV skip empty lines.
 function toRow(fields: readonly string[]): string {
   return `${fields.join(",") || '""'}\r\n`;
 }

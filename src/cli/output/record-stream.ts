@@ -8,7 +8,7 @@ import { joinLines, toVisibleJson, toVisibleLines } from "./text.ts";
 
 export interface RecordStream {
   head: string;
-  /** Pieces take less memory than their sum. */
+  /** Returns pieces, because one joined text would take more memory. */
   toPieces(records: readonly JsonRecord[]): Promise<readonly string[]>;
   end(count: number): { stdout: string; note: string | null };
 }

@@ -14,7 +14,7 @@ const toldOrdered: Told = {
   names: ["truck_id"],
 };
 
-// Most drivers have these.
+// Most drivers have these rights, so a list does not show them.
 const rights = [
   "can_convert_to_group",
   "can_create_requests",

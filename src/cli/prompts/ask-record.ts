@@ -103,7 +103,7 @@ export async function askRecord(
 
 const toId = ({ id }: NamedRecord) => (/^\d+$/.test(id) ? Number(id) : id);
 
-/** Not the ID of a record. */
+/** A choice that cannot be the ID of a record. */
 const isNew = "new";
 
 const cursorColumns = 3;

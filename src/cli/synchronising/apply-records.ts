@@ -17,7 +17,6 @@ import { describeChangedSince, exitCodeOfRefusals } from "./exit-code-of-refusal
 import { describeTarget } from "./other-target.ts";
 import { drawTallies, tellRefusals, toCounts, toRefused } from "./show-synchronisation.ts";
 
-/** The user confirms the plan first. */
 export interface Applying {
   settings: Settings;
   options: OptionValues;

@@ -19,7 +19,7 @@ export function createScrape(readFigures: () => Promise<readonly Figure[]>): Scr
     return reading;
   };
   return async (accept) => {
-    // Many servers never have a scrape.
+    // Loaded with the first scrape, because many servers have none.
     const { default: Negotiator } = await import("negotiator");
     const [preferred] = accept ? new Negotiator({ headers: { accept } }).mediaTypes([...formats]) : [];
     const format = formats.find((known) => known === preferred) ?? formats[0];

@@ -16,7 +16,7 @@ interface Called {
   lifetime?: { until: ApiVersion };
 }
 
-/** In either direction, oldest first. */
+/** The differences between two versions, in either direction, oldest first. */
 export function differencesOf(
   { name, models, lifetime }: Called,
   from: ApiVersion,

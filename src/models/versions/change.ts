@@ -31,7 +31,7 @@ export interface RequestChange {
   before: { query: Shape; body: z.ZodObject<Shape> | null };
   /** Converts an input that the old models accept. */
   up(input: RequestInput): RequestInput;
-  /** For a server of an old version. */
+  /** Converts the input for a server of an old version. */
   down(input: RequestInput): RequestInput;
 }
 

@@ -29,7 +29,7 @@ export function endingOf(
   return ending ? { ...ending, page: changesPage(version) } : null;
 }
 
-/** Continues a sentence. */
+/** The text continues a sentence. */
 export function toEndingText({ deprecatedOn, endsOn }: Pick<Ending, "deprecatedOn" | "endsOn">): string {
   return `deprecated since ${deprecatedOn}${endsOn === undefined ? "" : `, and ends on ${endsOn}`}`;
 }

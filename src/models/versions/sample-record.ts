@@ -85,7 +85,7 @@ function sampleObject(model: z.ZodObject<Shape>): Record<string, unknown> {
   return samples.reduce((merged, sample) => merge(merged, sample), { ...carried });
 }
 
-/** Each version finds its own fields. */
+/** Joins two samples, so that each version finds its own fields. */
 function merge(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   const joined = Object.entries(other).map(([name, value]) => {
     const before = one[name];

@@ -15,7 +15,7 @@ export interface JobCheck {
   isOfOwnHauler?: boolean;
   job: ReferringJob;
   locationId: number;
-  /** For messages. */
+  /** The name of the model, for messages. */
   model: string;
   /** Only a new or changed truck that exists. */
   truck: Truck | undefined;

@@ -8,7 +8,7 @@ import type { Job } from "../../store/queries/job-record.ts";
 export interface JobRequest {
   locationId: number;
   jobId: number;
-  /** For messages. */
+  /** The name of the model, for messages. */
   model: string;
   sent: UpdateJobProfile;
   /** Checked even if no field changes: a job without a truck cannot be returned. */
@@ -20,7 +20,7 @@ export function toSteps(before: Job, after: Job, changed: readonly string[], ask
   const moves = changed.includes("truck_id");
   const isDispatched = moves && after.truck_id !== null;
   const difference = { after, asked, before, changed, isDispatched, moves };
-  // In the order written below.
+  // In the order of the table below.
   return (Object.keys(happens) as JobAction[]).filter((action) => happens[action](difference));
 }
 

@@ -100,7 +100,7 @@ async function readJobPage({ store }: Pick<Context, "store">, query: JobQuery & 
   return toList(await store.jobs.page(query, wanted), wanted);
 }
 
-/** After an id, whose job may be gone, or after a position in the order. */
+/** The page begins after an id, whose job may be gone, or after a position in the order. */
 async function toCursor(
   { jobs }: Context["store"],
   { order, page_after: after = null }: JobQuery,

@@ -237,7 +237,7 @@ function Tray({
   const shown = useShownJobs(jobs, "");
   const isWaiting = (job: BoardJob) => !isOver(job.state);
   const isRead = state.isRead.value;
-  // On a phone the day comes first.
+  // On a phone the tray starts closed, because the day comes first.
   const hasRoom = matchMedia("(min-width: 761px)").matches;
   return (
     <details

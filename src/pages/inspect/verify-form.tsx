@@ -73,7 +73,7 @@ const toLines = (headers: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
 
-/** The default of receivers. */
+/** The usual tolerance of receivers. */
 const toleranceMs = 5 * 60 * 1000;
 
 const toSentence = ({ holds, message, scheme }: SignatureVerdict) =>

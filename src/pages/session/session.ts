@@ -21,7 +21,7 @@ export interface Session {
   client: Client;
   /** The same user, with its own fetch or retries. */
   createClient(options: Pick<ClientOptions, "retries"> & { fetch?: typeof fetch }): Client;
-  /** Streams do not count. */
+  /** Whether the last request got a response. Streams do not count. */
   isAnswered: ReadonlySignal<boolean>;
   /** A sandbox may have moved the service's clock. */
   clock: Clock;

@@ -28,7 +28,7 @@ export function eventQueries(access: TenantAccess) {
   const named = (uuid: string) =>
     access.select("events").where("uuid", "=", uuid.toLowerCase()).orderBy("id", "desc").limit(1);
   return {
-    /** The order of commits. Newest first, because readers of the log ask for recent events. */
+    /** The number in the order of commits. Searches from the newest event, because readers ask for recent ones. */
     async numberOf(uuid: string): Promise<number | undefined> {
       return (await named(uuid).select("id").executeTakeFirst())?.id;
     },

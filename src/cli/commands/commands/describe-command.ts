@@ -127,7 +127,7 @@ function findGeneral(name: string): GeneralOption | undefined {
 const choicesOf = (schema: JsonSchema | undefined) =>
   Array.isArray(schema?.enum) ? (schema.enum as string[]) : undefined;
 
-/** A name may also be an ID. */
+/** An option that takes a name takes an ID too. */
 function typeOf(option: Option, flag: Flag | undefined): string {
   const placeholder = typeOfOption(option);
   if (!flag || placeholder === "name" || placeholder === "file") return placeholder;

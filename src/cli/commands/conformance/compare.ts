@@ -70,7 +70,7 @@ function firstDifference(expected: string, found: string): { expected: string; f
   return { expected: aroundChange(one[line], other[line]), found: aroundChange(other[line], one[line]) };
 }
 
-/** A line of JSON may be long. */
+/** Cuts both lines, because a line of JSON may be long. */
 function aroundChange(line: string | undefined, other: string | undefined): string {
   if (line === undefined) return "(nothing)";
   const at = [...line].findIndex((character, index) => character !== other?.[index]);

@@ -57,7 +57,7 @@ const nameMax = 30;
 /** `12 off` or `5 10h`, with a space. */
 const dayMin = 7;
 const dayMax = 16;
-/** A cell this wide has words. */
+/** From this width on, a cell has words. */
 const wideMin = 13;
 const pipedColumns = 100;
 

@@ -105,7 +105,7 @@ function createEncoder(): (pieces: readonly string[]) => Generator<Buffer> {
   };
 }
 
-/** Empty, or cut to the noted size. */
+/** Opens the part: empty, or cut to the noted size. */
 async function openPart(part: string, bytes: number | null): Promise<FileHandle> {
   try {
     if (bytes === null) return await openPrivately(part);

@@ -38,7 +38,7 @@ export function hooksResumeCommand(context: CliContext): Command {
         return showFacts(context, settings, facts, ["Deliveries are not held. Nothing changed."]);
       if (yes !== true) tellPending(context, hold, hosts);
       const question = toQuestion(pending, discard);
-      // Discarded deliveries are gone.
+      // Asks first, because discarded deliveries are gone.
       if (discard && pending > 0)
         await requireTypedName(context, question, basename(toShownStore(storeOf(settings).value)), { yes });
       else await requireYes(context, question, { yes });
@@ -59,7 +59,7 @@ interface Host {
   count: number;
 }
 
-/** Most first. */
+/** The host with the most deliveries comes first. */
 async function countByHost({ store }: Service): Promise<Host[]> {
   const counts = new Map<string, number>();
   for (const { url, count } of await store.backlog.pendingByUrl()) {

@@ -40,7 +40,6 @@ export interface Actions {
   undoStep(step: UndoStep): Promise<void>;
 }
 
-/** The inputs of an action. */
 export interface ActionParts {
   actions: Actions;
   session: Session;

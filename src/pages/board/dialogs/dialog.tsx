@@ -74,7 +74,7 @@ export function useClosing(
 ): { close(): void; question: JSX.Element | null } {
   const isAsked = useSignal(false);
   useEffect(() => {
-    // For a tab, the browser asks.
+    // Before the tab closes, the browser asks.
     const warn = (event: Event) => isUnsaved.value && event.preventDefault();
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);

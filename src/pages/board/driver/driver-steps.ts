@@ -108,7 +108,7 @@ export function toCannotReport(session: Session, { whole }: Stop, reason: string
   return toReport(session, whole, label, { driver_notes, is_declined: true });
 }
 
-/** In words for the dispatcher. */
+/** The dispatcher reads these words. */
 export const cannotReasons = [
   "Customer is not there",
   "No access to the site",

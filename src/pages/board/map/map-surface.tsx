@@ -33,7 +33,7 @@ export function MapSurface({
     if (event.ctrlKey || event.metaKey || event.altKey || !surface.current) return;
     if (!pressKey(map, event.key, { choose: onChoose, surface: surface.current })) return;
     event.preventDefault();
-    // The board uses the same keys.
+    // Otherwise the board would handle the same key.
     event.stopPropagation();
   };
   return (

@@ -13,7 +13,6 @@ export function deskActions(client: Client) {
   const { dispatch, dispatchAll, move, update } = boardActions(client);
   const toDone = ({ id }: BoardJob, what: string): DoneAction => ({ jobId: id, label: `Job ${id} ${what}` });
 
-  /** Several jobs go in one request. */
   const dispatchThem = async (jobs: readonly BoardJob[], plan: JobPlan) => {
     const [first, ...others] = jobs;
     if (first && others.length === 0) await dispatch(first, plan);

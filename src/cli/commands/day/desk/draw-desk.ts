@@ -38,7 +38,6 @@ function drawBody(desk: Desk, screen: Screen, room: number): string[] {
 /** The heading of a job, the job, and the next one. */
 const jobLinesMin = 3;
 
-/** The rows around the selected job. */
 function drawRows(desk: Desk, screen: Screen, room: number): string[] {
   const rows = toRows(desk);
   if (rows.length === 0) return [desk.filter === "" ? "" : `Nothing here has "${toVisible(desk.filter)}".`];

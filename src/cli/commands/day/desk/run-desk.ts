@@ -166,7 +166,6 @@ function toEnd(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** The alternate screen. */
 interface DeskScreen {
   draw(): Promise<void>;
   enter(): void;
