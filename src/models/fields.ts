@@ -360,7 +360,7 @@ export function hexColor() {
   );
 }
 
-/** Generators use the first form for its type. */
+/** Code generators use the first form as the type. */
 const booleanInput = {
   description: "true or false; also 0, 1 and these words as text in any case",
   anyOf: [

@@ -101,7 +101,7 @@ function isOnTruck({ truck_id }: JobCourse): boolean {
   return (truck_id ?? null) !== null;
 }
 
-/** The job keeps reports of earlier dispatches. */
+/** Checks the current dispatch, because the job keeps reports of earlier ones. */
 function isUnderWay(job: JobCourse): boolean {
   return jobReports.some(
     (name) => (job[name] ?? null) !== null && (job[name] ?? "") >= (job.dispatched_on ?? ""),

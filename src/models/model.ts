@@ -17,7 +17,7 @@ export function unnamedModel<const S extends Shape>(shape: S) {
 
 interface ModelHints {
   description?: string;
-  /** The operation refuses fewer fields. */
+  /** The operation refuses an object with fewer fields. */
   minProperties?: number;
   /** The option on the command line, if the field's name does not fit. */
   flag?: string;

@@ -8,7 +8,7 @@ import type { Timestamp } from "../runtime/clock.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
 import { found } from "./records.ts";
 
-/** `fields` are the record's after the change. */
+/** `fields` has the record's values after the change. */
 export function refuseBackwards(
   model: string,
   {

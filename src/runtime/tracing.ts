@@ -16,7 +16,7 @@ interface NewSpan {
 }
 
 export interface OpenSpan {
-  /** For child spans and other systems. */
+  /** The context for child spans and other systems. */
   trace: Trace;
   /** Runs work in the span, the parent of its spans. */
   during<T>(work: () => T): T;

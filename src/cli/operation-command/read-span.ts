@@ -39,7 +39,7 @@ function readEnd(context: CliContext, text: string, at: TypedAt, name: string): 
   return read.time;
 }
 
-/** Relative to the start of the span. */
+/** Reads the end of a span relative to its start. */
 function readAfter(text: string, from: TypedTime, at: TypedAt): TypedTime {
   const now = "day" in from ? at.zone.startOf(from.day) : from.moment;
   return readTyped(text, { ...at, now }, "--to").time;

@@ -168,7 +168,7 @@ async function asksTomorrow(context: CliContext, text: string): Promise<boolean>
   return confirm(context, `${text} has passed; tomorrow ${text}?`);
 }
 
-/** For the location that the input names. */
+/** How to read times for the location that the input names. */
 export async function typedAt(
   { input, operation, settings }: Pick<TimedCommand, "input" | "operation" | "settings">,
   target: Target,

@@ -162,7 +162,7 @@ function toOwn(records: readonly OwnRecord[]) {
   return { ids: [...byId.keys()], records: byId };
 }
 
-/** Only if the reported line needs the old record. */
+/** Reads the old record only if the reported line needs it. */
 async function readBeforeTold(command: ParsedCommand, client: Client): Promise<JsonObject | null> {
   if (!isTold(command)) return null;
   const { readBefore } = await import("./tell-change.ts");

@@ -8,7 +8,7 @@ import type { RecordKind } from "../../records/record-kind.ts";
 import { locate } from "./locate.ts";
 
 export interface Names {
-  /** One list for each kind and location. */
+  /** Reads one list for each kind and location. */
   learn(
     records: readonly JsonObject[],
     fields: readonly string[],

@@ -41,7 +41,7 @@ export function createRequestTrail(name: string, recorder: Recorder | null): Req
       recorder?.finish(client, answered);
       const ring = rings.get(tenantId) ?? { requests: [], first: 0 };
       ring.requests.push(answered);
-      // Halving the list moves the others rarely.
+      // Removes half of the list at once, because each removal moves the other entries.
       if (ring.requests.length >= 2 * requestsMax) {
         ring.requests.splice(0, requestsMax);
         ring.first += requestsMax;

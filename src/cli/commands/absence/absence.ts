@@ -169,7 +169,7 @@ function readAbsence(
   };
 }
 
-/** Touching absences correct each other. */
+/** A new absence changes an existing one that it touches. */
 function isTouching(one: Absence, other: Absence, zone: Zone): boolean {
   const first = ({ off_from }: Absence) => (off_from ? dayOf(off_from, zone) : "");
   const last = ({ off_until }: Absence) => (off_until ? dayOf(off_until, zone) : "~");

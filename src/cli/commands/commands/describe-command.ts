@@ -58,7 +58,7 @@ export function describeCommand({ command, path }: NamedLeaf): CommandFacts {
     name: path.join(" "),
     summary: command.description(),
     usage: ["dispatch-cli", ...path, ...parts, "[options]"].join(" "),
-    // One without a declared effect may do anything.
+    // A command without a declared effect may do anything.
     effect: operations ? effectOf(operations) : (effectOfBuiltin(command) ?? "dangerous"),
     operation: operations && toOperationFacts(operations.operation),
     arguments: command.registeredArguments.map(describeArgument),

@@ -47,7 +47,7 @@ export async function toName(
   return only?.record.id === String(id) ? name : String(id);
 }
 
-/** Omitted if they follow from the customer. */
+/** The options for the place, unless they follow from the customer. */
 async function toPlace(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   const known = await readCustomer(client, hit.id);
   const shipping = known?.addresses.filter(({ is_active, is_shipping }) => is_active && is_shipping) ?? [];

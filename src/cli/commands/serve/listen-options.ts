@@ -56,7 +56,7 @@ export function toListenOptions(options: OptionValues): ListenOptions {
     basePath: String(basePath ?? ""),
     ...(socket !== undefined && { socket: { path: String(socket), mode: Number(socketMode) } }),
     ...(tls && { tls }),
-    // The parser of the option created it.
+    // The option's parser created this value.
     ...(trustedProxy !== undefined && { trustedProxies: trustedProxy as TrustedProxies }),
   };
 }

@@ -183,7 +183,7 @@ function createUndo(
     if (isUndoing) return;
     isUndoing = true;
     try {
-      // A queued action becomes the last action.
+      // Waits, because a queued action becomes the last action.
       await queue(async () => undefined);
       const boardUndo = await openUndo();
       const step = await boardUndo.next();
