@@ -38,7 +38,7 @@ export function toKysely(
   return new Kysely({ dialect: toDialect(language, new ConnectionDriver(acquire)) });
 }
 
-/** Each transaction creates one, so it omits Kysely's driver and checks. The caller has the connection. */
+/** Each transaction creates a Kysely, so this omits its driver and checks. The caller holds the connection. */
 export function toQueries(language: SqlLanguage, run: RunStatement): Kysely<Database> {
   const dialect = toDialect(language, lentDriver);
   return new Kysely({

@@ -138,7 +138,7 @@ function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: 
   return !(kind.input.enum as unknown[]).includes(input[part]?.[field]);
 }
 
-/** Accepts a location's or everyday name. */
+/** Accepts the location's name or the everyday name of a job type. */
 async function readTypeWord(
   client: Client,
   { field, part }: Flag,

@@ -82,7 +82,7 @@ async function askColumn(
   return column;
 }
 
-/** Distinguishes a header from a title. */
+/** Returns a test that distinguishes a header from a title. */
 export function toColumnNames(rowKind: RowKind): (name: string) => boolean {
   const known = toKnownColumns(rowKind);
   const synonyms = new Set(Object.values(synonymsOf(rowKind.noun)).flat());
@@ -145,7 +145,7 @@ function mappedName(header: string, mapped: ColumnOptions["mapped"]): string | n
 
 type KnownColumns = ReadonlyMap<string, NonNullable<Column> | "passed over">;
 
-/** A field wins over an ignored name. */
+/** If a name is both a field and ignored, it means the field. */
 function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
   const special: [string, NonNullable<Column>][] = [
     ["id", "id"],

@@ -35,7 +35,7 @@ export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord
   });
 }
 
-/** Messages use the names of fields. */
+/** Checks a draft. Its messages name fields instead of columns. */
 function createCheck({ now, rowKind: { kind, model, parts } }: RowSetting): Check {
   return (fields, said, isNew) => {
     const isOwn = fields === kind || fields === parts?.location;

@@ -98,7 +98,7 @@ function quote(cell: string, delimiter: string): string {
 
 interface Cause {
   rows: number;
-  /** A single row has its own sentence. */
+  /** The reason of the first of these rows. */
   reason: string;
   lines: readonly number[];
 }
