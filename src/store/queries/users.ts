@@ -27,7 +27,7 @@ export function userQueries(access: TenantAccess) {
       const { id } = await users.insert(user);
       return { ...user, dispatcher_id: toDispatcherId(id, user.roles), id };
     },
-    /** Tokens store the name of their user. */
+    /** Also updates the tokens of the user, which store the username. */
     async update(id: number, changed: Partial<NewUser>): Promise<void> {
       await users.update(id, changed);
       if (changed.username === undefined) return;
