@@ -143,7 +143,7 @@ function toAssetRow({ location, ...fields }: Partial<Asset>) {
   return { ...fields, location: location === null ? null : JSON.stringify(location) };
 }
 
-/** Operations decide who sees the two lists of ids. */
+/** Operations decide who sees can_assign_to and can_dispatch_to. */
 export type Driver = ReturnType<typeof toDriver>;
 
 export function driverQueries(access: TenantAccess) {

@@ -30,7 +30,7 @@ export function compareDefinitions(
       if (known.has(toKey(one))) return false;
       if (one.kind === "index") return !isPassiveIndex(one);
       if (one.kind === "view") return !/^create view /i.test(one.text);
-      // A foreign table is reported once, without its columns, unless a column references another table.
+      // Reports a foreign table without its columns, except columns that reference another table.
       return one.kind !== "column" || known.has(`table ${one.table}`) || /\breferences\b/i.test(one.text);
     }),
   };

@@ -18,7 +18,7 @@ interface Lane {
 export class Access {
   readonly statements: Statements;
   readonly #first: Lane;
-  /** For reads while the first connection is in use; null for a file without one. */
+  /** A second connection for reads while the first is in use; null if the file has none. */
   #second: Lane | null | undefined;
   readonly #options: AccessOptions;
   readonly #waits: StoreWaits;
