@@ -1,6 +1,7 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { failure } from "../errors/errors.ts";
-import { createMcpService, type McpOptions } from "../mcp/mcp-service.ts";
+import type { McpOptions } from "../mcp/call-tool.ts";
+import { createMcpService } from "../mcp/mcp-service.ts";
 import { parseToolChoice, type ToolNames } from "../mcp/toolsets.ts";
 import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
 import type { HttpAnswer } from "./http-answer.ts";

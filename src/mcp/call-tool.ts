@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { untyped } from "../client/client.ts";
+import type { UntypedRequest } from "../client/untyped.ts";
+import { isRepeatable, type Operation } from "../core/operation.ts";
+import { showsOne } from "../core/precondition.ts";
+import { failure } from "../errors/errors.ts";
+import { isObject } from "../models/json.ts";
+import type { AnswerModel } from "../models/model.ts";
+import { maskSecrets } from "../models/shows-secret.ts";
+import { loadOperation, type OperationName } from "../operations/index.ts";
+import type { McpTarget } from "./mcp-target.ts";
+import { toShortList } from "./rows.ts";
+import type { ToolScope } from "./tool-offer.ts";
+import { takeRowOptions, toCallRequest } from "./tools.ts";
+
+export interface McpOptions extends ToolScope {
+  target: McpTarget;
+  /** The name of the target, for the model that reads the instructions. */
+  place: string;
+  showsSecrets: boolean;
+  /** Takes errors that are not the caller's. */
+  onFault: (error: unknown) => void;
+}
+
+/** The arguments of a tool. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** The answer of the tool of an operation. */
+export async function readOperation(
+  name: OperationName,
+  given: Given,
+  options: McpOptions,
+): Promise<unknown> {
+  return callTool(await loadOperation(name), given, options);
+}
+
+/** Calls the operation of a tool and shortens its answer. */
+export async function callTool(
+  operation: Operation,
+  given: Given,
+  { showsSecrets, target, version }: McpOptions,
+): Promise<unknown> {
+  const rest = toSorted(given) as Record<string, unknown>;
+  const rows = takeRowOptions(operation, rest, version);
+  const request = toCallRequest(operation, rest, version);
+  if (operation.effect === "call" && request.dryRun)
+    throw failure("wrong_type", `${operation.name} has no dry run; call it with dry_run: false.`, "dry_run");
+  const isKeyed = isRepeatable(operation) && !request.dryRun && request.idempotencyKey === undefined;
+  const sent = isKeyed ? { ...request, idempotencyKey: toKey(operation, request) } : request;
+  const { answer, etag, headers } = await untyped(target.client).exchange(operation.name, sent);
+  const value = showsSecrets ? answer : maskSecrets(operation.output as AnswerModel, answer);
+  const isRepeated = headers.get("idempotent-replayed") === "true";
+  const shown = {
+    ...(etag !== null && { etag }),
+    ...(isRepeated && { note: isKeyed ? repeated : repeatedKey }),
+  };
+  if (operation.effect !== "read") return { dry_run: request.dryRun, answer: value, ...shown };
+  if (rows && isObject(value)) return toShortList(value, rows, target);
+  return showsOne(operation) && isObject(value) ? { ...value, ...shown } : value;
+}
+
+const repeated =
+  "The same call ran within the last 10 minutes. This is its answer; nothing was stored again. To run it again, send a new idempotency_key.";
+const repeatedKey =
+  "A call with this idempotency_key ran before. This is its answer; nothing was stored again.";
+
+/** Equal calls within 10 minutes have equal keys, so that a repeated call stores once. */
+function toKey({ name }: Operation, request: UntypedRequest): string {
+  return `mcp-${createHash("sha256")
+    .update(JSON.stringify([name, request]))
+    .digest("hex")};ttl=600`;
+}
+
+/** Objects with their names in order: equal calls then have equal texts. */
+function toSorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toSorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, toSorted(value[name])]));
+}
