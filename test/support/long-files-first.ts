@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longFiles = [
   "acceptance/installed-package",
   "acceptance/torture",
-  "contract/linters",
   "contract/prism",
   "acceptance/import",
 ];
