@@ -21,8 +21,14 @@ interface BoardActions {
   dispatch(job: BoardJob, plan: JobPlan): Promise<Job>;
   update(job: BoardJob, changes: JobChanges): Promise<Job>;
   move(job: BoardJob, place: JobPlace): Promise<Job>;
-  /** Dispatches several jobs in one request, all or none, with one undo. */
-  dispatchAll(jobs: readonly BoardJob[], plan: JobPlan, options?: { dryRun: boolean }): Promise<void>;
+  /** Dispatches several jobs in one request: all of them or none, with one undo. `plan` may depend on the job. */
+  dispatchAll(
+    jobs: readonly BoardJob[],
+    plan: JobPlan | ((job: BoardJob) => JobPlan),
+    options?: { dryRun: boolean },
+  ): Promise<void>;
+  /** Updates several jobs like `dispatchAll`. */
+  updateAll(jobs: readonly BoardJob[], changes: JobChanges): Promise<void>;
 }
 
 export const jobsAtOnceMax = 100;
@@ -51,19 +57,29 @@ export function boardActions(client: Client): BoardActions {
       throw error;
     }
   };
+  const changeAll = async (
+    jobs: readonly BoardJob[],
+    toRequest: (job: BoardJob) => { body: JobPlan | JobChanges; path: string },
+    dryRun = false,
+  ): Promise<void> => {
+    const operations = [];
+    for (const job of jobs) {
+      const if_match = await readTag(job, false);
+      operations.push({ ...toRequest(job), method: "PATCH", ...(if_match && { if_match }) } as const);
+    }
+    await client.call("batch.run", { body: { operations }, dryRun });
+  };
+  const toPath = ({ id, location_id }: BoardJob) => `/locations/${location_id}/jobs/${id}`;
   return {
     dispatch: (job, body) => change(job, (request) => client.call("jobs.dispatch", { ...request, body })),
     update: (job, body) => change(job, (request) => client.call("jobs.update", { ...request, body })),
     move: (job, body) => change(job, (request) => client.call("jobs.move", { ...request, body }), true),
-    async dispatchAll(jobs, plan, { dryRun } = { dryRun: false }) {
-      const operations = [];
-      for (const job of jobs) {
-        const if_match = await readTag(job, false);
-        const path = `/locations/${job.location_id}/jobs/${job.id}/dispatch`;
-        operations.push({ body: plan, method: "PATCH", path, ...(if_match && { if_match }) } as const);
-      }
-      await client.call("batch.run", { body: { operations }, dryRun });
+    dispatchAll(jobs, plan, { dryRun } = { dryRun: false }) {
+      const toBody = typeof plan === "function" ? plan : () => plan;
+      const toRequest = (job: BoardJob) => ({ body: toBody(job), path: `${toPath(job)}/dispatch` });
+      return changeAll(jobs, toRequest, dryRun);
     },
+    updateAll: (jobs, body) => changeAll(jobs, (job) => ({ body, path: toPath(job) })),
   };
 }
 

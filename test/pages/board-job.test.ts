@@ -95,7 +95,7 @@ describeOverHttp("the dialog of a job", (harness) => {
     await page.keyboard.press("Escape");
     await choice.waitFor({ state: "detached" });
     await opening.click();
-    await choice.getByRole("button", { name: "Nine" }).click();
+    await choice.getByRole("option", { name: "Nine" }).click();
     await dialog.getByRole("status").filter({ hasText: "→ Nine" }).waitFor();
     await dialog.locator(".facts").first().getByText("Nine").waitFor();
     await dialog.getByRole("button", { name: "Save" }).click();

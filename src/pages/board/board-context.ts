@@ -9,12 +9,15 @@ import type { Following } from "./state/follow-day.ts";
 import type { View } from "./state/view.ts";
 
 export type OpenDialog =
-  | { kind: "complete" | "fail" | "job" | "truck"; job: BoardJob }
+  | { kind: "complete" | "fail" | "job"; job: BoardJob }
+  | { kind: "truck" | "when"; jobs: readonly BoardJob[] }
   | { kind: "keys" | "new" }
   | ({ kind: "undo" } & PlannedUndo);
 
 export interface BoardParts extends ActionParts {
   cardForms: CardForms;
+  /** The ids of the selected jobs. */
+  selected: Signal<ReadonlySet<number>>;
   dialog: Signal<OpenDialog | null>;
   outbox: Outbox;
   following: Following;

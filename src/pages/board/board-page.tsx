@@ -10,16 +10,19 @@ import { BoardContext, type BoardParts, type OpenDialog } from "./board-context.
 import { CompleteDialog } from "./dialogs/complete-dialog.tsx";
 import { JobDialog } from "./dialogs/job-dialog.tsx";
 import { NewJobDialog } from "./dialogs/new-job-dialog.tsx";
-import { FailedDialog, KeysDialog, TruckDialog, UndoDialog } from "./dialogs/small-dialogs.tsx";
+import { FailedDialog, KeysDialog, UndoDialog, WhenDialog } from "./dialogs/small-dialogs.tsx";
+import { TruckDialog } from "./dialogs/truck-dialog.tsx";
 import { isDriver } from "./driver/driver-steps.ts";
 import { DriverView } from "./driver/driver-view.tsx";
 import { createCardForms } from "./forms/job-form.ts";
 import { followDrags } from "./input/drags.ts";
 import { followKeys } from "./input/follow-keys.ts";
 import { followLink } from "./input/follow-link.ts";
+import { followSelection } from "./input/follow-selection.ts";
 import { keepFocus } from "./input/keep-focus.ts";
 import { Lanes, Trays } from "./lanes.tsx";
 import { BoardMap } from "./map/board-map.tsx";
+import { SelectedJobs } from "./selected-jobs.tsx";
 import { createDayState } from "./state/day-state.ts";
 import { type ConnectionState, type Following, followDay } from "./state/follow-day.ts";
 import { seesFleet } from "./state/read-day.ts";
@@ -48,6 +51,7 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
       <Toolbar />
       <div class="news">
         <NeedsAttention />
+        <SelectedJobs />
         <StatusLine />
       </div>
       <main class={hasMap ? "board with-map" : "board"}>
@@ -72,12 +76,14 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
   });
   const cardForms = createCardForms({ actions, session, state });
   const outbox = createOutbox(session, state);
-  const parts = { actions, cardForms, dialog, following, outbox, session, state, view };
+  const selected = signal<ReadonlySet<number>>(new Set());
+  const parts = { actions, cardForms, dialog, following, outbox, selected, session, state, view };
   const endings = [
     () => outbox.end(),
     followDrags(parts),
     followKeys(parts),
     followLink(parts, () => !showsStops(parts)),
+    followSelection(parts),
     keepFocus(),
     () => following.end(),
     () => state.end(),
@@ -108,9 +114,11 @@ function DialogOf({ open }: { open: Signal<OpenDialog | null> }): JSX.Element | 
     case "new":
       return <NewJobDialog />;
     case "truck":
-      return <TruckDialog job={dialog.job} onClose={close} />;
+      return <TruckDialog jobs={dialog.jobs} onClose={close} />;
     case "undo":
       return <UndoDialog {...dialog} />;
+    case "when":
+      return <WhenDialog jobs={dialog.jobs} onClose={close} />;
   }
 }
 

@@ -19,7 +19,7 @@ export function CardList({
   /** A line marks this time before the first job that starts later, or behind the last job. */
   now?: Timestamp | null;
 }): JSX.Element {
-  const { actions, cardForms, following, state } = useBoard();
+  const { actions, cardForms, following, selected, state } = useBoard();
   const busy = actions.busyJobs.value;
   const changes = following.changes.value;
   const known = state.jobs.value;
@@ -36,6 +36,7 @@ export function CardList({
             job={job}
             whole={known.get(job.id)}
             isBusy={busy.has(job.id)}
+            isSelected={selected.value.has(job.id)}
             hasDay={hasDay}
             form={cardForms.open.value.get(job.id)}
             who={changes.find(({ jobId }) => jobId === job.id)?.user ?? null}

@@ -14,6 +14,8 @@ interface CardProps {
   job: BoardJob;
   whole: Job | undefined;
   isBusy: boolean;
+  isSelected: boolean;
+  /** Show the job's day, which is not the board's. */
   hasDay?: boolean;
   form: JobForm | undefined;
   /** The other user who has just changed the job. */
@@ -27,12 +29,13 @@ export const Card = memo(
     one.job.is_late === other.job.is_late &&
     one.job.truck_id === other.job.truck_id &&
     one.isBusy === other.isBusy &&
+    one.isSelected === other.isSelected &&
     one.hasDay === other.hasDay &&
     one.form === other.form &&
     one.who === other.who,
 );
 
-function ShownCard({ form, hasDay = false, isBusy, job, who, whole }: CardProps): JSX.Element {
+function ShownCard({ form, hasDay = false, isBusy, isSelected, job, who, whole }: CardProps): JSX.Element {
   const { dialog, state } = useBoard();
   const view = { today: state.today.value, zone: state.zoneOf(job.location_id) };
   const day = hasDay && job.schedule_date ? sayDayOrMoment(job.schedule_date, view) : "";
@@ -49,8 +52,9 @@ function ShownCard({ form, hasDay = false, isBusy, job, who, whole }: CardProps)
       data-job={job.id}
       data-state={job.state}
       data-late={job.is_late || undefined}
+      data-selected={isSelected || undefined}
       aria-busy={isBusy}
-      aria-label={toName(job, when)}
+      aria-label={`${isSelected ? "Selected, " : ""}${toName(job, when)}`}
       tabIndex={-1}
       onDblClick={open}
     >

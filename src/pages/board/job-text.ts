@@ -1,4 +1,4 @@
-import type { BoardJob } from "../../board/board.ts";
+import type { BoardJob, BoardTotals } from "../../board/board.ts";
 import { hasWords } from "../../board/job-words.ts";
 import type { Job } from "./state/read-day.ts";
 
@@ -27,6 +27,19 @@ export function toAssetText(job: Job | undefined): string {
   return text === "" ? "" : count + text;
 }
 
+/** `4 jobs, 1 done, 2 late`. */
+export function toCountText({ completed, failed, jobs, late }: BoardTotals): string {
+  if (jobs === 0) return "free";
+  const parts = [
+    `${jobs} ${jobs === 1 ? "job" : "jobs"}`,
+    ...(completed > 0 ? [`${completed} done`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(late > 0 ? [`${late} late`] : []),
+  ];
+  return parts.join(", ");
+}
+
+/** Whether the job or its card contains all words. */
 export function cardHasWords(
   words: readonly string[],
   job: BoardJob,

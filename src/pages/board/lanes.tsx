@@ -14,7 +14,7 @@ import { isOver } from "../../models/job-state.ts";
 import { needs } from "./attention.tsx";
 import { useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
-import { cardHasWords } from "./job-text.ts";
+import { cardHasWords, toCountText } from "./job-text.ts";
 import { seesFleet } from "./state/read-day.ts";
 
 export function Lanes(): JSX.Element {
@@ -196,17 +196,6 @@ function toShownCount(shown: readonly BoardJob[], jobs: readonly BoardJob[]): st
 function Count({ totals }: { totals: BoardTotals }): JSX.Element {
   const { state } = useBoard();
   return <span class="quiet">{state.isRead.value ? toCountText(totals) : "…"}</span>;
-}
-
-function toCountText({ completed, failed, jobs, late }: BoardTotals): string {
-  if (jobs === 0) return "free";
-  const parts = [
-    `${jobs} ${jobs === 1 ? "job" : "jobs"}`,
-    ...(completed > 0 ? [`${completed} done`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(late > 0 ? [`${late} late`] : []),
-  ];
-  return parts.join(", ");
 }
 
 export function Trays(): JSX.Element {

@@ -17,8 +17,13 @@ import {
 } from "./action-state.ts";
 import { toUndoneLines } from "./undone-lines.ts";
 
-/** `onStep` gets the job after each change but the last. */
-export type Send = (onStep: (job: Job) => Promise<void>) => Promise<Job | null>;
+/**
+ * Sends the requests of an action and returns the job, or the ids of several jobs. Calls `onStep` after each change but the
+ * last.
+ */
+export type Send = (
+  onStep: (job: Job) => Promise<void>,
+) => Promise<Job | { jobIds: readonly number[] } | null>;
 
 /** A retry first checks what the service has already done. */
 type ToSend = (now: () => BoardJob, isRetry: boolean) => Send;
@@ -126,8 +131,11 @@ function createRun({ openUndo, queue, send: dispatch, state }: Machine): Run {
           // The change is stored, even if the service cannot name its audit entry now.
           step = (await undo.record(action).catch(() => null)) ?? step;
         };
-        const job = await send(onStep);
-        if (job) await onStep(job);
+        const done = await send(onStep);
+        if (done && "jobIds" in done) {
+          const action = { jobId: done.jobIds[0] ?? 0, jobIds: done.jobIds, label };
+          step = await undo.record(action).catch(() => null);
+        } else if (done) await onStep(done);
       });
       dispatch({ type: "done", jobId, label, outcome: { isRefused: false, jobId, step, text } });
       return true;

@@ -33,13 +33,7 @@ export async function moveJob(
   first?: () => Promise<Job>,
 ): Promise<boolean> {
   const { state } = parts;
-  const zone = state.zoneOf(job.location_id);
-  const day = toDay(job.schedule_date, zone);
-  const date = target.date ?? (day === state.date.value ? null : state.date.value);
-  const plan: JobPlan = {
-    ...(target.truckId !== undefined && target.truckId !== job.truck_id && { truck_id: target.truckId }),
-    ...(date !== null && day !== date && { new_schedule_date: toDate(job, date, zone) }),
-  };
+  const { date, plan } = toPlan(state, job, target);
   const place = target.place ?? null;
   if (Object.keys(plan).length === 0 && place === null) return true;
   const words = [
@@ -51,6 +45,41 @@ export async function moveJob(
   const name = `Job ${job.id}${first ? " changed" : ""}`;
   const label = words.length === 0 ? `${name} has another place` : `${name} → ${words.join(", ")}`;
   return sendMove(parts, job, { first, place, plan }, label);
+}
+
+function toPlan(state: DayState, job: BoardJob, target: Target): { date: LocalDate | null; plan: JobPlan } {
+  const zone = state.zoneOf(job.location_id);
+  const day = toDay(job.schedule_date, zone);
+  const date = target.date ?? (day === state.date.value ? null : state.date.value);
+  const plan = {
+    ...(target.truckId !== undefined && target.truckId !== job.truck_id && { truck_id: target.truckId }),
+    ...(date !== null && day !== date && { new_schedule_date: toDate(job, date, zone) }),
+  };
+  return { date, plan };
+}
+
+/** Moves jobs in one action, which one undo reverts. Several jobs go to the places that their days and priorities give. */
+export function moveJobs(parts: ActionParts, jobs: readonly BoardJob[], target: Target): Promise<boolean> {
+  const { session, state } = parts;
+  const [first] = jobs;
+  if (first && jobs.length === 1) return moveJob(parts, first, target);
+  const plans = new Map(jobs.map((job) => [job, toPlan(state, job, target).plan]));
+  const moved = jobs.filter((job) => Object.keys(plans.get(job) ?? {}).length > 0);
+  const words = [
+    ...(target.truckId === undefined ? [] : [toTruckName(state, target.truckId)]),
+    ...(target.date === undefined ? [] : [sayDay(target.date, { today: state.today.value })]),
+  ];
+  if (moved.length === 0) return Promise.resolve(true);
+  return parts.actions.run(null, `${moved.length} jobs → ${words.join(", ")}`, async () => {
+    const putBack = moved.map((job) => showAsPlanned(state, job.id, plans.get(job) ?? {}));
+    try {
+      await boardActions(session.client).dispatchAll(moved, (job) => plans.get(job) ?? {});
+      await state.reload("jobs");
+    } finally {
+      for (const put of putBack) put();
+    }
+    return { jobIds: moved.map(({ id }) => id) };
+  });
 }
 
 const toDay = (planned: Timestamp | null, zone: Zone) => (planned === null ? null : dayOf(planned, zone));

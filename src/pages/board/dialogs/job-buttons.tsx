@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import type { BoardJob } from "../../../board/board.ts";
 import { type JobVerb, type JobVerbName, jobVerbs, offeredVerbs } from "../../../models/job-verbs.ts";
 import type { Outcome } from "../actions/action-state.ts";
 import { mayMove } from "../actions/move-job.ts";
@@ -10,7 +11,8 @@ import type { JobForm } from "../forms/job-form.ts";
 import type { Job } from "../state/read-day.ts";
 import { toShownJob } from "../state/show-job.ts";
 import { CompleteDialog } from "./complete-dialog.tsx";
-import { FailedForm, TruckDialog } from "./small-dialogs.tsx";
+import { FailedForm } from "./small-dialogs.tsx";
+import { TruckDialog } from "./truck-dialog.tsx";
 
 export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Element {
   const parts = useBoard();
@@ -109,14 +111,17 @@ function Confirmation({
 function TruckButton({
   job,
   onMove,
-}: Pick<Parameters<typeof TruckDialog>[0], "job" | "onMove">): JSX.Element {
+}: {
+  job: BoardJob;
+  onMove: (moving: Promise<boolean>) => void;
+}): JSX.Element {
   const isAsked = useSignal(false);
   return (
     <>
       <button type="button" onClick={() => (isAsked.value = true)}>
         Truck …
       </button>
-      {isAsked.value && <TruckDialog job={job} onClose={() => (isAsked.value = false)} onMove={onMove} />}
+      {isAsked.value && <TruckDialog jobs={[job]} onClose={() => (isAsked.value = false)} onMove={onMove} />}
     </>
   );
 }

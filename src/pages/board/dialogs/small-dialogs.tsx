@@ -1,47 +1,54 @@
+import { useSignal } from "@preact/signals";
 import { Fragment, type JSX } from "preact";
 import type { BoardJob } from "../../../board/board.ts";
+import { dateOrderOf } from "../../../local-time/date-order.ts";
+import { readTime } from "../../../local-time/read-time.ts";
 import { jobTextLengths } from "../../../models/job-text-lengths.ts";
 import type { PlannedUndo } from "../actions/actions.ts";
-import { moveJob } from "../actions/move-job.ts";
 import { toUndoneLines } from "../actions/undone-lines.ts";
 import { updateJob } from "../actions/update-job.ts";
 import { useBoard } from "../board-context.ts";
 import { offeredKeys } from "../input/follow-keys.ts";
+import { moveSelected } from "../input/follow-selection.ts";
 import { Dialog } from "./dialog.tsx";
+import { FieldInput } from "./field-input.tsx";
 
-export function TruckDialog({
-  job,
+/** Asks for the day or time of several jobs. */
+export function WhenDialog({
+  jobs,
   onClose,
-  onMove,
 }: {
-  job: BoardJob;
+  jobs: readonly BoardJob[];
   onClose: () => void;
-  onMove?: ((moving: Promise<boolean>) => void) | undefined;
 }): JSX.Element {
   const parts = useBoard();
-  const trucks = parts.state.fleetOf(job.location_id)?.trucks ?? [];
-  const choose = (truckId: number | null) => {
-    onClose();
-    const moving = moveJob(parts, job, { truckId });
-    onMove?.(moving);
+  const text = useSignal("");
+  const refusal = useSignal("");
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const zone = parts.state.zoneOf(jobs[0]?.location_id ?? null);
+    const read = readTime(text.value, { now: parts.state.now.value, order: dateOrderOf(zone), zone });
+    if ("refusal" in read) refusal.value = `"${text.value}" ${read.refusal}.`;
+    else if (!("day" in read.time)) refusal.value = "Type a day. Each job keeps its time of day.";
+    else {
+      onClose();
+      void moveSelected(parts, jobs, { date: read.time.day });
+    }
   };
   return (
-    <Dialog title={`Put job ${job.id} on which truck?`} onClose={onClose}>
-      <ul class="choices">
-        {trucks.map(({ id, name, out_of_service }) => (
-          <li key={id}>
-            <button type="button" aria-pressed={id === job.truck_id} onClick={() => choose(id)}>
-              {name}
-              {out_of_service && <span class="alarm"> out of service</span>}
-            </button>
-          </li>
-        ))}
-        <li>
-          <button type="button" aria-pressed={job.truck_id === null} onClick={() => choose(null)}>
-            No truck
-          </button>
-        </li>
-      </ul>
+    <Dialog title={`Move ${jobs.length} jobs to which day?`} onClose={onClose}>
+      <form noValidate onSubmit={submit}>
+        <FieldInput
+          field={{ as: "line", forms: "tomorrow, fri, 12/1", label: "Day" }}
+          isFirst
+          refusal={refusal.value}
+          value={text.value}
+          onType={(typed) => {
+            text.value = typed;
+          }}
+        />
+        <button type="submit">Move</button>
+      </form>
     </Dialog>
   );
 }
@@ -133,6 +140,8 @@ export function KeysDialog({ onClose }: { onClose: () => void }): JSX.Element {
         <dd>choose another job; Home and End go to the first and last</dd>
         <dt>Enter</dt>
         <dd>open the job</dd>
+        <dt>Space</dt>
+        <dd>select the job, so that a, s, and c change all selected ones; Escape ends it</dd>
         <dt>r</dt>
         <dd>try unanswered actions again</dd>
         {offeredKeys(session).map(({ does, shown: key }) => (

@@ -1,7 +1,9 @@
+import type { BoardJob } from "../../../board/board.ts";
 import { isAhead } from "../../../models/job-state.ts";
-import { mayMove, moveJob, type Target } from "../actions/move-job.ts";
+import { mayMove, type Target } from "../actions/move-job.ts";
 import type { BoardParts } from "../board-context.ts";
 import { findShown, jobsOfTruck } from "../state/show-job.ts";
+import { moveSelected, selectedJobs } from "./follow-selection.ts";
 
 interface Drag {
   card: HTMLElement;
@@ -36,7 +38,7 @@ export function followDrags(parts: BoardParts): () => void {
     if (!drag) return;
     const far = Math.hypot(event.clientX - drag.startX, event.clientY - drag.startY);
     if (!drag.ghost && far < slackPx) return;
-    drag.ghost ??= lift(drag.card);
+    drag.ghost ??= lift(parts, drag);
     drag.ghost.style.transform = `translate(${event.clientX + 8}px, ${event.clientY + 8}px)`;
     point(drag, parts, event);
     scrollAtEdge(event);
@@ -47,7 +49,7 @@ export function followDrags(parts: BoardParts): () => void {
     if (!dropped?.ghost) return;
     const job = findShown(parts.state, dropped.jobId);
     const target = dropped.target && toTarget(parts, dropped.target, dropped.jobId, event.clientY);
-    if (job && target) void moveJob(parts, job, target);
+    if (job && target) void moveSelected(parts, toMoved(parts, job), target);
   };
   // Without this, the first drag selects text, and the browser drags that text next.
   const keep = (event: Event) => drag && event.preventDefault();
@@ -84,10 +86,17 @@ function toDrag({ button, clientX, clientY, isPrimary, pointerType, target }: Po
   };
 }
 
-function lift(card: HTMLElement): HTMLElement {
+/** The dragged job, or all selected jobs if it is one of them. */
+function toMoved(parts: BoardParts, job: BoardJob): BoardJob[] {
+  return parts.selected.value.has(job.id) ? selectedJobs(parts) : [job];
+}
+
+function lift(parts: BoardParts, { card, jobId }: Drag): HTMLElement {
+  const job = findShown(parts.state, jobId);
+  const count = job ? toMoved(parts, job).length : 1;
   const ghost = document.createElement("div");
   ghost.className = "ghost";
-  ghost.textContent = card.querySelector(".name")?.textContent ?? "";
+  ghost.textContent = count > 1 ? `${count} jobs` : (card.querySelector(".name")?.textContent ?? "");
   document.body.append(ghost);
   card.classList.add("dragged");
   return ghost;

@@ -10,6 +10,7 @@ import type { BoardParts } from "../board-context.ts";
 import { findShownLack } from "../forms/completion.ts";
 import type { Job } from "../state/read-day.ts";
 import { findShown, jobsOfTruck } from "../state/show-job.ts";
+import { completeSelected, selectedJobs, toggleSelected } from "./follow-selection.ts";
 
 /** The same keys as in the terminal. Returns a function that ends it. */
 export function followKeys(parts: BoardParts): () => void {
@@ -22,8 +23,9 @@ export function followKeys(parts: BoardParts): () => void {
     }
     const onKey = general[event.key];
     const card = document.activeElement?.closest<HTMLElement>("[data-job]") ?? null;
-    if (step(event.key, card) || onKey?.(parts)) event.preventDefault();
-    else if (card && actOnCard(parts, event.key, card)) event.preventDefault();
+    // Space presses a focused button.
+    if (event.key === " " && target !== card) return;
+    if (step(event.key, card) || onKey?.(parts) || actOnCard(parts, event.key, card)) event.preventDefault();
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);
@@ -35,6 +37,11 @@ const general: Readonly<Record<string, (parts: BoardParts) => boolean>> = {
     const field = document.querySelector<HTMLElement>(".search input");
     field?.focus();
     return field !== null;
+  },
+  Escape: ({ selected }) => {
+    const isSelected = selected.value.size > 0;
+    if (isSelected) selected.value = new Set();
+    return isSelected;
   },
   "?": ({ dialog }) => {
     dialog.value = { kind: "keys" };
@@ -57,18 +64,33 @@ const general: Readonly<Record<string, (parts: BoardParts) => boolean>> = {
   },
 };
 
-function actOnCard(parts: BoardParts, key: string, card: HTMLElement): boolean {
-  const job = findShown(parts.state, Number(card.dataset.job));
+function actOnCard(parts: BoardParts, key: string, card: HTMLElement | null): boolean {
+  const many = selectedJobs(parts);
+  const actOnMany = many.length > 1 ? onJobs[key] : undefined;
+  if (actOnMany) {
+    actOnMany(parts, many);
+    return true;
+  }
+  const job = card && findShown(parts.state, Number(card.dataset.job));
   const act = onJob[key];
   if (!job || !act) return false;
   act(parts, job);
   return true;
 }
 
+const onJobs: Readonly<Record<string, (parts: BoardParts, jobs: BoardJob[]) => void>> = {
+  a: ({ dialog }, jobs) => (dialog.value = { jobs, kind: "truck" }),
+  c: (parts, jobs) => mayChange(parts.session.roles, "is_completed") && completeSelected(parts, jobs),
+  s: ({ dialog }, jobs) => (dialog.value = { jobs, kind: "when" }),
+};
+
 const onJob: Readonly<Record<string, (parts: BoardParts, job: BoardJob) => void>> = {
   Enter: (parts, job) => open(parts, "job", job),
   M: (parts, job) => moveBy(parts, job, 1),
-  a: (parts, job) => mayMove(parts, job) && open(parts, "truck", job),
+  " ": (parts, job) => toggleSelected(parts, [job.id]),
+  a: (parts, job) => {
+    if (mayMove(parts, job)) parts.dialog.value = { jobs: [job], kind: "truck" };
+  },
   f: (parts, job) => mayDo(parts.session, whole(parts, job), "fail") && open(parts, "fail", job),
   c: (parts, job) => {
     const known = whole(parts, job);
@@ -82,7 +104,7 @@ const onJob: Readonly<Record<string, (parts: BoardParts, job: BoardJob) => void>
 
 const whole = ({ state }: BoardParts, { id }: BoardJob) => state.jobs.value.get(id);
 
-function open({ dialog }: BoardParts, kind: "complete" | "fail" | "job" | "truck", job: BoardJob): void {
+function open({ dialog }: BoardParts, kind: "complete" | "fail" | "job", job: BoardJob): void {
   dialog.value = { kind, job };
 }
 

@@ -48,6 +48,17 @@ export function keepFocus(): () => void {
   };
 }
 
+/** The job behind these in their tray, where the next job waits; undefined outside of a tray. */
+export function nextInTray(jobs: readonly { id: number }[]): number | undefined {
+  const ids = new Set(jobs.map(({ id }) => String(id)));
+  const isIn = ({ dataset }: HTMLElement) => ids.has(dataset.job ?? "");
+  const list = [...document.querySelectorAll(".tray .cards")].find((one) => cardsOf(one).some(isIn));
+  const cards = list ? cardsOf(list) : [];
+  const others = cards.filter((card) => !isIn(card));
+  const next = others.find((card) => cards.indexOf(card) > cards.findLastIndex(isIn)) ?? others.at(-1);
+  return next && Number(next.dataset.job);
+}
+
 const cardsOf = (list: Element) => [...list.querySelectorAll<HTMLElement>("[data-job]")];
 
 const partsOf = (card: Element): readonly Element[] => [
