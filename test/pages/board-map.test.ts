@@ -157,7 +157,7 @@ describeOverHttp("the map of a board", (harness) => {
     await signOf(page, "C3").waitFor();
     const { keyboard } = page;
     const map = page.getByRole("group", { name: /^Map of Acme yard: 7 stops/ });
-    await page.getByRole("button", { name: "Keys" }).focus();
+    await page.getByRole("button", { name: "Search" }).focus();
     for (let steps = 0; steps < 200 && !(await isFocused(map)); steps += 1) await keyboard.press("Tab");
     const all = await placeOf(signOf(page, "C3"));
     await keyboard.press("ArrowRight");

@@ -5,13 +5,15 @@ import type { BoardJob } from "../../board/board.ts";
 import type { ActionParts, PlannedUndo } from "./actions/actions.ts";
 import type { Outbox } from "./actions/outbox.ts";
 import type { CardForms } from "./forms/job-form.ts";
+import type { FoundCustomer } from "./forms/new-job.ts";
 import type { Following } from "./state/follow-day.ts";
 import type { View } from "./state/view.ts";
 
 export type OpenDialog =
   | { kind: "complete" | "fail" | "job"; job: BoardJob }
   | { kind: "truck" | "when"; jobs: readonly BoardJob[] }
-  | { kind: "keys" | "new" }
+  | { kind: "new"; customer?: FoundCustomer }
+  | { kind: "search" }
   | ({ kind: "undo" } & PlannedUndo);
 
 export interface BoardParts extends ActionParts {

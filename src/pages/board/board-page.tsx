@@ -10,7 +10,8 @@ import { BoardContext, type BoardParts, type OpenDialog } from "./board-context.
 import { CompleteDialog } from "./dialogs/complete-dialog.tsx";
 import { JobDialog } from "./dialogs/job-dialog.tsx";
 import { NewJobDialog } from "./dialogs/new-job-dialog.tsx";
-import { FailedDialog, KeysDialog, UndoDialog, WhenDialog } from "./dialogs/small-dialogs.tsx";
+import { SearchDialog } from "./dialogs/search-dialog.tsx";
+import { FailedDialog, UndoDialog, WhenDialog } from "./dialogs/small-dialogs.tsx";
 import { TruckDialog } from "./dialogs/truck-dialog.tsx";
 import { isDriver } from "./driver/driver-steps.ts";
 import { DriverView } from "./driver/driver-view.tsx";
@@ -109,10 +110,10 @@ function DialogOf({ open }: { open: Signal<OpenDialog | null> }): JSX.Element | 
       return <FailedDialog job={dialog.job} onClose={close} />;
     case "job":
       return <JobDialog key={dialog.job.id} job={dialog.job} />;
-    case "keys":
-      return <KeysDialog onClose={close} />;
     case "new":
-      return <NewJobDialog />;
+      return <NewJobDialog {...(dialog.customer && { found: dialog.customer })} />;
+    case "search":
+      return <SearchDialog onClose={close} />;
     case "truck":
       return <TruckDialog jobs={dialog.jobs} onClose={close} />;
     case "undo":

@@ -15,7 +15,6 @@ interface CardProps {
   whole: Job | undefined;
   isBusy: boolean;
   isSelected: boolean;
-  /** Show the job's day, which is not the board's. */
   hasDay?: boolean;
   form: JobForm | undefined;
   /** The other user who has just changed the job. */

@@ -39,7 +39,6 @@ export function toCountText({ completed, failed, jobs, late }: BoardTotals): str
   return parts.join(", ");
 }
 
-/** Whether the job or its card contains all words. */
 export function cardHasWords(
   words: readonly string[],
   job: BoardJob,

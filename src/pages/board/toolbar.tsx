@@ -92,7 +92,7 @@ function Choice({
 function Buttons(): JSX.Element {
   const { actions, dialog, session, view } = useBoard();
   const { hasMap } = view.value;
-  const open = (kind: "keys" | "new") => () => {
+  const open = (kind: "new" | "search") => () => {
     dialog.value = { kind };
   };
   const turnMap = () => {
@@ -115,8 +115,13 @@ function Buttons(): JSX.Element {
           Undo
         </button>
       )}
-      <button type="button" class="for-keyboards" onClick={open("keys")}>
-        Keys
+      <button
+        type="button"
+        aria-keyshortcuts="Control+K"
+        title="Search everything (Ctrl-K)"
+        onClick={open("search")}
+      >
+        Search
       </button>
     </>
   );

@@ -17,10 +17,7 @@ import {
 } from "./action-state.ts";
 import { toUndoneLines } from "./undone-lines.ts";
 
-/**
- * Sends the requests of an action and returns the job, or the ids of several jobs. Calls `onStep` after each change but the
- * last.
- */
+/** `onStep` gets the job after each change but the last. Returns the ids of several jobs in place of a job. */
 export type Send = (
   onStep: (job: Job) => Promise<void>,
 ) => Promise<Job | { jobIds: readonly number[] } | null>;

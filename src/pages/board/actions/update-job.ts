@@ -4,7 +4,6 @@ import { jobActions } from "../../../models/job-life.ts";
 import { type JobVerb, type JobVerbName, jobVerbs, toVerbBody } from "../../../models/job-verbs.ts";
 import { clockOffsetHeader, type Timestamp, toTimestamp } from "../../../runtime/clock.ts";
 import type { Session } from "../../session/session.ts";
-import { findShownLack } from "../forms/completion.ts";
 import type { Job } from "../state/read-day.ts";
 import { toShownJob } from "../state/show-job.ts";
 import type { ActionParts } from "./actions.ts";
@@ -22,16 +21,8 @@ export async function doVerb(parts: ActionParts, job: Job, name: JobVerbName): P
 }
 
 /** Completes jobs in one action, which one undo reverts. */
-export async function completeJobs(parts: ActionParts, jobs: readonly BoardJob[]): Promise<boolean> {
+export function completeJobs(parts: ActionParts, jobs: readonly BoardJob[]): Promise<boolean> {
   const { actions, session, state } = parts;
-  const lacking = jobs.find(({ id }) => {
-    const job = state.jobs.value.get(id);
-    return job && findShownLack(job).length > 0;
-  });
-  if (lacking) {
-    actions.refuse(`Job ${lacking.id} requires more for its completion. Complete it alone.`);
-    return false;
-  }
   return actions.run(null, `${jobs.length} jobs completed`, async () => {
     await boardActions(session.client).updateAll(jobs, toVerbBody("complete", state.now.value));
     await state.reload("jobs");
@@ -39,7 +30,7 @@ export async function completeJobs(parts: ActionParts, jobs: readonly BoardJob[]
   });
 }
 
-/** Updates a job with the changes of `toChanges`, which runs when the action starts. */
+/** `toChanges` runs when the action starts. */
 export function updateJob(
   parts: ActionParts,
   job: BoardJob,

@@ -110,12 +110,12 @@ function toCustomers(hits: readonly Hit[]): FoundCustomer[] {
   const found = new Map<number, FoundCustomer>();
   for (const hit of hits) {
     const id = hit.kind === "customer" ? hit.id : hit.kind === "job" ? hit.customer_id : null;
-    if (id !== null && !found.has(id)) found.set(id, toCustomer(hit, id));
+    if (id !== null && !found.has(id)) found.set(id, toFoundCustomer(hit, id));
   }
   return [...found.values()];
 }
 
-function toCustomer(hit: Hit, id: number): FoundCustomer {
+export function toFoundCustomer(hit: Hit, id: number): FoundCustomer {
   const { address, address_id, contact_name, contact_number, customer_name, kind, location_id, name } = hit;
   return {
     address,

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { toAddressLines } from "../../../models/address-lines.ts";
 import { jobTypes, toTypeName } from "../../../models/job-types.ts";
 import { messageOf } from "../../session/keep-trying.ts";
@@ -20,7 +20,8 @@ import { Dialog, focusRefused, useClosing } from "./dialog.tsx";
 import { type Choice, FieldInput } from "./field-input.tsx";
 import { useAssetTypes } from "./job-fieldset.tsx";
 
-export function NewJobDialog(): JSX.Element {
+/** Asks for the customer unless it is `found`, then for the job. */
+export function NewJobDialog({ found }: { found?: FoundCustomer }): JSX.Element {
   const parts = useBoard();
   const started = useSignal<StartedJob | null>(null);
   const refusal = useSignal("");
@@ -45,6 +46,9 @@ export function NewJobDialog(): JSX.Element {
       if (isWanted()) refusal.value = messageOf(error);
     }
   };
+  useEffect(() => {
+    if (found) void choose(found);
+  }, [found]);
   if (started.value)
     return (
       <NewJobForm

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { Fragment, type JSX } from "preact";
+import type { JSX } from "preact";
 import type { BoardJob } from "../../../board/board.ts";
 import { dateOrderOf } from "../../../local-time/date-order.ts";
 import { readTime } from "../../../local-time/read-time.ts";
@@ -8,12 +8,10 @@ import type { PlannedUndo } from "../actions/actions.ts";
 import { toUndoneLines } from "../actions/undone-lines.ts";
 import { updateJob } from "../actions/update-job.ts";
 import { useBoard } from "../board-context.ts";
-import { offeredKeys } from "../input/follow-keys.ts";
 import { moveSelected } from "../input/follow-selection.ts";
 import { Dialog } from "./dialog.tsx";
 import { FieldInput } from "./field-input.tsx";
 
-/** Asks for the day or time of several jobs. */
 export function WhenDialog({
   jobs,
   onClose,
@@ -127,30 +125,6 @@ export function UndoDialog({ planned, step }: PlannedUndo): JSX.Element {
       <button type="button" data-first onClick={undo}>
         Undo
       </button>
-    </Dialog>
-  );
-}
-
-export function KeysDialog({ onClose }: { onClose: () => void }): JSX.Element {
-  const { session } = useBoard();
-  return (
-    <Dialog title="Keys" onClose={onClose}>
-      <dl class="keys">
-        <dt>arrows</dt>
-        <dd>choose another job; Home and End go to the first and last</dd>
-        <dt>Enter</dt>
-        <dd>open the job</dd>
-        <dt>Space</dt>
-        <dd>select the job, so that a, s, and c change all selected ones; Escape ends it</dd>
-        <dt>r</dt>
-        <dd>try unanswered actions again</dd>
-        {offeredKeys(session).map(({ does, shown: key }) => (
-          <Fragment key={key}>
-            <dt>{key}</dt>
-            <dd>{does}</dd>
-          </Fragment>
-        ))}
-      </dl>
     </Dialog>
   );
 }

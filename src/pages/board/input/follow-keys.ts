@@ -15,21 +15,42 @@ import { completeSelected, selectedJobs, toggleSelected } from "./follow-selecti
 /** The same keys as in the terminal. Returns a function that ends it. */
 export function followKeys(parts: BoardParts): () => void {
   const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || parts.dialog.value) return;
+    if (parts.dialog.value) return;
     const { target } = event;
+    if (isSearchKey(event)) {
+      event.preventDefault();
+      parts.dialog.value = { kind: "search" };
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (target instanceof Element && target.closest("input, select, textarea, dialog, form")) {
       if (event.key === "Escape" && target instanceof HTMLElement) target.blur();
       return;
     }
-    const onKey = general[event.key];
-    const card = document.activeElement?.closest<HTMLElement>("[data-job]") ?? null;
+    const card = focusedCard();
     // Space presses a focused button.
     if (event.key === " " && target !== card) return;
-    if (step(event.key, card) || onKey?.(parts) || actOnCard(parts, event.key, card)) event.preventDefault();
+    if (step(event.key, card) || act(parts, event.key, card)) event.preventDefault();
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);
 }
+
+/** Ctrl-K, or a second `/` in the empty filter. */
+function isSearchKey({ altKey, ctrlKey, key, metaKey, target }: KeyboardEvent): boolean {
+  if (key === "k") return (ctrlKey || metaKey) && !altKey;
+  return key === "/" && target instanceof HTMLInputElement && target.type === "search" && target.value === "";
+}
+
+const act = (parts: BoardParts, key: string, card: HTMLElement | null) =>
+  general[key]?.(parts) === true || actOnCard(parts, key, card);
+
+/** Acts like a key of the board, on the focused card if the action needs one. */
+export function pressKey(parts: BoardParts, key: string): void {
+  act(parts, key, focusedCard());
+}
+
+const focusedCard = () => document.activeElement?.closest<HTMLElement>("[data-job]") ?? null;
 
 /** Return whether they did something. */
 const general: Readonly<Record<string, (parts: BoardParts) => boolean>> = {
@@ -44,7 +65,7 @@ const general: Readonly<Record<string, (parts: BoardParts) => boolean>> = {
     return isSelected;
   },
   "?": ({ dialog }) => {
-    dialog.value = { kind: "keys" };
+    dialog.value = { kind: "search" };
     return true;
   },
   n: ({ dialog, session }) => {
@@ -147,19 +168,26 @@ function focus(card: HTMLElement | undefined): boolean {
   return card !== undefined;
 }
 
-type Key = (typeof boardKeys)[number];
+/** The keys that only the page has. */
+const pageKeys = [
+  { does: "open the job", name: "Enter", shown: "Enter" },
+  { does: "select the job: a, s, and c then change all selected jobs", name: " ", shown: "Space" },
+  { does: "try unanswered actions again", name: "r", shown: "r" },
+];
 
-export function offeredKeys(session: Session): Key[] {
-  // The page has no key to leave it, and lists the arrows itself.
-  return boardKeys.filter(({ name }) => name !== "q" && name !== "up" && isOffered(session, name));
+export function offeredKeys(session: Session): { does: string; name: string; shown: string }[] {
+  // The page has no key to leave it, and its search lists the keys.
+  const hidden = ["q", "up", "?"];
+  const keys = boardKeys.filter(({ name }) => !hidden.includes(name) && isOffered(session, name));
+  return [...keys, ...pageKeys.filter(({ name }) => isOffered(session, name))];
 }
 
-function isOffered({ mayCall, roles }: Session, name: Key["name"]): boolean {
+function isOffered({ mayCall, roles }: Session, name: string): boolean {
   if (name === "c") return mayChange(roles, "is_completed");
   if (name === "f") return mayChange(roles, "is_failed");
   if (name === "n") return mayCall("jobs.create");
   if (name === "u") return mayUndo({ mayCall, roles });
-  return ["a", "m", "s"].includes(name) ? mayCall("jobs.dispatch") : true;
+  return ["a", "m", "s", " "].includes(name) ? mayCall("jobs.dispatch") : true;
 }
 
 /** Users who move or report jobs always have Undo. Others have it next to their change. */

@@ -7,21 +7,13 @@ import { findShown, toShownJob } from "../state/show-job.ts";
 
 /** Opens the job of the address once `hasDialogs`, and keeps the address current. Returns a function that ends it. */
 export function followLink(parts: BoardParts, hasDialogs: () => boolean): () => void {
-  const { actions, dialog, state, view } = parts;
+  const { dialog, state, view } = parts;
   let linkedId = view.peek().jobId;
   const stopOpening = effect(() => {
     if (linkedId === null || !hasDialogs() || !state.isRead.value) return;
     const id = linkedId;
     linkedId = null;
-    findJob(parts, id)
-      .then((job) => {
-        // The user may have opened another dialog.
-        dialog.value ??= { job, kind: "job" };
-      })
-      .catch((error: unknown) => {
-        view.value = { ...view.peek(), jobId: null };
-        actions.refuse(`Cannot open job ${id}: ${messageOf(error)}`);
-      });
+    void openJob(parts, id);
   });
   let shown = dialog.peek();
   const stopShowing = effect(() => {
@@ -35,10 +27,32 @@ export function followLink(parts: BoardParts, hasDialogs: () => boolean): () => 
   };
 }
 
-async function findJob({ session, state }: BoardParts, id: number): Promise<BoardJob> {
+/** Opens a job that the user sees, unless another dialog is open by then. */
+export async function openJob(
+  parts: BoardParts,
+  id: number,
+  locationId: number | null = null,
+): Promise<void> {
+  const { actions, dialog, view } = parts;
+  try {
+    const job = await findJob(parts, id, locationId);
+    dialog.value ??= { job, kind: "job" };
+  } catch (error) {
+    view.value = { ...view.peek(), jobId: null };
+    actions.refuse(`Cannot open job ${id}: ${messageOf(error)}`);
+  }
+}
+
+/** The job on the board, otherwise in its location, or in one of all. Throws if the user sees no such job. */
+async function findJob(
+  { session, state }: BoardParts,
+  id: number,
+  locationId: number | null,
+): Promise<BoardJob> {
   const shown = findShown(state, id);
   if (shown) return shown;
-  for (const { location } of state.fleets.peek()?.all ?? []) {
+  const all = state.fleets.peek()?.all ?? [];
+  for (const { location } of all.filter((one) => locationId === null || one.location.id === locationId)) {
     const params = { job_id: id, location_id: location.id };
     try {
       return toShownJob(state, await session.client.call("jobs.get", { params }));

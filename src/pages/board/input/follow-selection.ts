@@ -3,6 +3,7 @@ import { jobsAtOnceMax } from "../../../board/board-actions.ts";
 import { mayMove, moveJobs, type Target } from "../actions/move-job.ts";
 import { completeJobs } from "../actions/update-job.ts";
 import type { BoardParts } from "../board-context.ts";
+import { findShownLack } from "../forms/completion.ts";
 import { findShown } from "../state/show-job.ts";
 
 /** The selected jobs that are still open and on the board. */
@@ -24,7 +25,13 @@ export async function moveSelected(
 
 /** Completes jobs, then ends the selection. */
 export async function completeSelected(parts: BoardParts, jobs: readonly BoardJob[]): Promise<void> {
-  if (await completeJobs(parts, jobs)) parts.selected.value = new Set();
+  const { actions, selected, state } = parts;
+  const lacking = jobs.find(({ id }) => {
+    const job = state.jobs.value.get(id);
+    return job && findShownLack(job).length > 0;
+  });
+  if (lacking) actions.refuse(`Job ${lacking.id} requires more for its completion. Complete it alone.`);
+  else if (await completeJobs(parts, jobs)) selected.value = new Set();
 }
 
 /** Selects a job, or ends its selection. */
