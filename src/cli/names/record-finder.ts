@@ -1,20 +1,20 @@
 import { readLocations } from "../../board/read-locations.ts";
+import { readZones } from "../../board/read-zones.ts";
 import { type AnswerNamed, type Client, untyped } from "../../client/client.ts";
 import { idOfListed } from "../../core/listing.ts";
 import type { Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { isOffFrom, sayAbsence } from "../../local-time/absence.ts";
-import { utc } from "../../local-time/zone.ts";
 import type { Absence } from "../../models/absence.ts";
 import { type FoundKind, foundKinds, hitsMax, searchCharsMax } from "../../models/search.ts";
 import { isOperationName, loadOperation } from "../../operations/index.ts";
 import { isNumber, type Matched, matchNames, oneLess, toRanked } from "../../records/match-names.ts";
 import { namesOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
-import { systemClock } from "../../runtime/clock.ts";
 import type { CommandInput } from "../input/input.ts";
 import type { JsonRecord } from "../output/answer.ts";
 import { toVisible } from "../output/text.ts";
+import { findTarget } from "../target/target.ts";
 
 export interface NamedRecord {
   id: string;
@@ -79,7 +79,10 @@ async function search(client: Client, kind: FoundKind, words: string, place: str
   const { nearest, results } = await client.call("search.find", { query });
   // The words are a name here, not an ID.
   const named = [...results, ...nearest].filter(({ matched }) => matched !== "id");
-  return toRanked(named.map(toMatched));
+  const matched = named.map(toMatched);
+  for (const [index, hit] of named.entries())
+    if (matched[index]) await addAbsence(client, hit, matched[index].record, kind === "truck");
+  return toRanked(matched);
 }
 
 type Hit = AnswerNamed<"search.find">["results"][number];
@@ -157,11 +160,15 @@ export async function listRecords(
         for await (const record of untyped(client).pages(operation.name, request))
           records.push(record as JsonRecord);
       else records.push(...((await untyped(client).list(operation.name, request)) as JsonRecord[]));
-      return records.map((fields) => ({
+      const named = records.map((fields) => ({
         fields,
         named: toNamed(kind, operation, params, fields),
         operation,
       }));
+      // Records of the newest version have the types of the model; other kinds are never off.
+      for (const { fields, named: one } of named)
+        await addAbsence(client, fields as unknown as Absence, one, kind.noun === "trucks");
+      return named;
     }),
   );
   return lists.flat();
@@ -196,19 +203,26 @@ function toNamed(kind: RecordKind, { reads }: Operation, params: Scope, fields: 
   return {
     ...(kind.noun === "users" && typeof driver === "number" && { driverId: String(driver) }),
     id: String(idOfListed(reads.listing, fields) ?? ""),
-    names: [...namesOf(kind, fields), ...toAbsence(kind, fields)],
+    names: namesOf(kind, fields),
     params: { ...(typeof location === "number" && { location_id: String(location) }), ...params },
   };
 }
 
-/** A current or future absence. The zone is unknown here, so days are in UTC. */
-function toAbsence({ noun }: RecordKind, fields: JsonRecord): string[] {
-  if (noun !== "drivers" && noun !== "trucks") return [];
-  const today = utc.dateOf(systemClock.now());
-  // Records of the newest version have the types of the model.
-  const absence = fields as unknown as Absence;
-  const word = noun === "trucks" ? "out of service" : "off";
-  return isOffFrom(absence, today, utc) ? [sayAbsence(absence, { today, zone: utc }, word)] : [];
+/** Says a present or coming absence of a driver or a truck beside its name, by the day of its location. */
+async function addAbsence(
+  client: Client,
+  { off_from, off_reason, off_until }: Absence,
+  named: NamedRecord,
+  isTruck: boolean,
+) {
+  const target = off_from || off_until ? findTarget(client) : null;
+  if (target === null) return;
+  const absence = { off_from, off_reason, off_until };
+  const zone = (await readZones(target, false)).of(Number(named.params.location_id));
+  const today = zone.dateOf(target.clock.now());
+  const word = isTruck ? "out of service" : "off";
+  if (isOffFrom(absence, today, zone))
+    named.names = [...named.names, sayAbsence(absence, { today, zone }, word)];
 }
 
 /** The body of a job names its customer. */

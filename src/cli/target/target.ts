@@ -40,10 +40,18 @@ export async function openTarget(
       ? await openStore(context, settings, options)
       : await openServer(context, settings, settings.url.value, options);
   if (!options.isSilent) await tellLastStore(context, settings);
+  targetOfClient.set(target.client, target);
   return target;
 }
 
-/** Users overlook a variable that overrides their profile. */
+const targetOfClient = new WeakMap<Client, Target>();
+
+/** The open target of a client, for code that has only the client; null for a client of another origin. */
+export function findTarget(client: Client): Target | null {
+  return targetOfClient.get(client) ?? null;
+}
+
+/** Warns that a variable overrides the profile that the command names: users overlook that easily. */
 function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: Settings): void {
   const used = url.value === null ? data : url;
   const { name, values } = profile.value ?? {};

@@ -6,8 +6,10 @@ import { runCommand } from "../../../support/command-line.ts";
 import { createJobWords, seedStore } from "../../../support/seed-store.ts";
 import { toWords } from "../../../support/shell-words.ts";
 import { useTempFolder } from "../../../support/temp-folder.ts";
+import { keys, typeCommand } from "../../../support/typed-command.ts";
 
-const data = join(useTempFolder(), "store.db");
+const folder = useTempFolder();
+const data = join(folder, "store.db");
 const onStore = { DISPATCH_DATA: data };
 let onServer: Record<string, string>;
 let end: () => Promise<void>;
@@ -102,4 +104,21 @@ it("a driver with jobs on two trucks on one day is a warning", async () => {
   const { stderr } = await run(onStore, "jobs assign 4 --location 1 --truck spare");
   expect(stderr).toContain("The driver of Spare has jobs on Truck 7 on Tue Jan 5 2027 too.");
   expect((await run(onStore, "day 2027-01-05")).stdout).toContain("driver also on Truck 7");
+});
+
+it("a picker says it by the day of the location, where the store's clock is a day behind UTC", async () => {
+  const env = { DISPATCH_DATA: join(folder, "evening.db") };
+  for (const line of [
+    "init --sandbox --tenant Acme --location Yard --time-zone America/Denver",
+    "clock set '2026-11-22 18:00'",
+    "drivers create --name Dana",
+    "trucks create --name 'Truck 7' --driver dana",
+    "trucks create --name 'Truck 8'",
+    "trucks off 'truck 7' --until today",
+    "trucks off 'truck 8' --from tomorrow",
+  ])
+    expect([line, await run(env, line)]).toMatchObject([line, { code: 0 }]);
+  const get = toWords("trucks get truck");
+  const { stderr } = await typeCommand(get, env, [["Which truck", keys.enter]]);
+  expect(stderr).toMatch(/Truck 7 .*out of service today .*Truck 8 .*out of service from tomorrow on/s);
 });
