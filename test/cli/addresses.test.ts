@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
+import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 import { keys, typeCommand } from "../support/typed-command.ts";
 
@@ -76,6 +77,39 @@ describe("an address in one line", () => {
       stderr: expect.stringMatching(/There is a customer \d+ Bo Lin.*Use --customer \d+/s),
     });
     expect((await run(...line, "--customer", "Bo Lin")).stderr).toContain("--phone needs --new-customer.");
+  });
+
+  it("creates no caller for a job that is refused", async () => {
+    const line = ["jobs", "create", "-n", "Eve Ray", "-a", office];
+    for (const wrong of [
+      ["--desired-start-time", "5-7"],
+      ["--asset-quantity", "-1"],
+      ["--truck", "none such"],
+      ["--driver-id", "99"],
+      ["--completed", "--is-failed"],
+    ])
+      expect([wrong, (await run(...line, ...wrong)).code === 0]).toEqual([wrong, false]);
+    expect((await run("find", "Eve Ray")).code).toBe(5);
+  });
+
+  it("takes a caller's order in at most 90 keystrokes", async () => {
+    const keystrokes = 'jobs create -n "Ed Day" -p 2025550143 -a "1745 T St SE Washington 20020"';
+    expect(`dispatch-cli ${keystrokes}\r`.length).toBeLessThanOrEqual(90);
+    const { code, stdout } = await run(...toWords(keystrokes));
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Drop-off for Ed Day, 1745 T St SE")]);
+    const placed = await run(
+      "jobs",
+      "create",
+      "--location",
+      "1",
+      "-n",
+      "Al Day",
+      "-a",
+      office,
+      "--type",
+      "L",
+    );
+    expect(placed).toMatchObject({ code: 0, stdout: expect.stringContaining("for Al Day") });
   });
 
   it("gives a location an approximate position", async () => {

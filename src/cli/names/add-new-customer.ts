@@ -1,14 +1,16 @@
-import { usageFailure } from "../../errors/errors.ts";
+import { type Client, untyped } from "../../client/client.ts";
+import { DispatchError, throwIfAny, usageFailure, type Violation } from "../../errors/errors.ts";
 import { CreateCustomerAddressModel } from "../../models/address.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { toNameKey } from "../../records/same-name.ts";
-import type { OptionValues } from "../context.ts";
+import type { CliContext, OptionValues } from "../context.ts";
+import type { CommandInput } from "../input/input.ts";
 import { describeAddress, fillAddress, findHome, isLacking } from "../input/new-address.ts";
 import { addressExample, addressWords, readAddressLine } from "../input/typed-address.ts";
+import type { ParsedCommand } from "../operation-command/parse.ts";
 import { say } from "../output/tell.ts";
 import { searchRecords } from "./record-finder.ts";
-import type { ResolvingInput } from "./resolve-input.ts";
 
 /** A caller who is not a customer yet. */
 export interface NewCustomer {
@@ -43,11 +45,18 @@ export function readNewCustomer(
   return { address: read, name: String(newCustomer), phone: phone === undefined ? null : String(phone) };
 }
 
-/** Creates the customer at the job's location. Throws for a name that a customer has. */
+/**
+ * Checks the job, creates the customer at its location, and returns the input with both. Throws for a name that a
+ * customer has, and for a job that would be refused.
+ */
 export async function addNewCustomer(
-  { client, context, input, tells }: ResolvingInput,
-  { address: typed, name, phone }: NewCustomer,
-): Promise<void> {
+  { stderr }: CliContext,
+  command: Pick<ParsedCommand, "caller" | "input" | "operation" | "output" | "version">,
+  client: Client,
+): Promise<CommandInput> {
+  const { caller, input, output } = command;
+  if (!caller) return input;
+  const { name, phone } = caller;
   const params = { location_id: String(input.params.location_id) };
   const known = await searchRecords(client, kindOf("customers"), name, {});
   const same = known?.find(({ record }) => toNameKey(record.names[0] ?? "") === toNameKey(name));
@@ -57,11 +66,31 @@ export async function addNewCustomer(
       `Use --customer ${same.record.id}, or create another with \`dispatch-cli customers create\`.`,
     );
   const home = await findHome(client, params);
-  const { address, source } = await fillAddress(typed, CreateCustomerAddressModel.shape, home, true);
+  const { address, source } = await fillAddress(caller.address, CreateCustomerAddressModel.shape, home, true);
+  await checkJob(client, command, params);
   const body = { addresses: [address], contacts: phone === null ? [] : [{ name, number: phone }], name };
   // The service checks the fields.
   const made = await client.call("customers.create", { params, body: body as never });
-  if (tells)
-    say(context.stderr, `customer ${made.id} ${made.name}, new; ${describeAddress(address, source)}`);
-  input.body = { ...input.body, address_id: made.addresses[0]?.id, requested_by: made.id };
+  if (output === null || output.form === "table")
+    say(stderr, `customer ${made.id} ${made.name}, new; ${describeAddress(address, source)}`);
+  return { ...input, body: { ...input.body, address_id: made.addresses[0]?.id, requested_by: made.id } };
+}
+
+/** Tries the job without storing it, for another customer, because its own does not exist yet. */
+async function checkJob(
+  client: Client,
+  { input, operation, version }: Pick<ParsedCommand, "input" | "operation" | "version">,
+  params: { location_id: string },
+): Promise<void> {
+  const { results } = await client.call("locations.customers", { params, query: { active: true, page_limit: 1 } });
+  const [other] = results;
+  const own = { address_id: other?.addresses[0]?.id ?? 1, requested_by: other?.id ?? 1 };
+  const body = { ...input.body, ...own };
+  try {
+    await untyped(client).call(operation.name, { ...input, body, dryRun: true, version });
+  } catch (error) {
+    if (!(error instanceof DispatchError)) throw error;
+    const isOfOther = ({ field }: Violation) => /\.(?:address_id|requested_by)$/.test(field ?? "");
+    throwIfAny(error.violations.filter((violation) => !isOfOther(violation)));
+  }
 }

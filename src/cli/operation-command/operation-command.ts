@@ -68,10 +68,7 @@ function addInputOptions(
   }
   if (flags.some(({ field }) => field === "line_1"))
     command.option("--address <line>", `the whole address in one line, like "${addressExample}"`);
-  if (operation.name === "jobs.create")
-    command
-      .option("--new-customer <name>", "create this customer first, at the --address in one line")
-      .option("--phone <number>", "phone number of the new customer");
+  if (operation.name === "jobs.create") addCallerOptions(command);
   if (presentation.spans) addSpanOptions(command);
   if (presentation.beginsOpen) command.option("--all-states", "show completed, failed, and deleted jobs too");
   if (atLocation) command.option("--location <name>", "only records of this location");
@@ -80,6 +77,18 @@ function addInputOptions(
       "--body <file>",
       "the whole body as JSON, - for standard input; options override its fields",
     );
+}
+
+/** An order of a new caller is typed while the caller waits, so its options have short forms. */
+function addCallerOptions(command: Command): void {
+  command
+    .option(
+      "-n, --new-customer <name>",
+      "create this customer too, at the --address in one line; --type is D",
+    )
+    .option("-p, --phone <number>", "phone number of the new customer")
+    .option("-a <line>", "the same as --address")
+    .on("option:a", (line: string) => command.setOptionValue("addressId", line));
 }
 
 function addEffectOptions(command: Command, operations: CommandOperations): void {

@@ -8,6 +8,7 @@ import { type CliContext, canAsk, type OptionValues } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, findMissing, findTimes, type GivenTime, readInput } from "../input/input.ts";
 import { readText } from "../input/read-text.ts";
+import type { NewCustomer } from "../names/add-new-customer.ts";
 import type { OwnRecord } from "../names/resolve-input.ts";
 import type { OutputOptions } from "../output/options.ts";
 import { toOutputOptions } from "../output/show.ts";
@@ -33,7 +34,9 @@ export interface ParsedCommand {
   input: CommandInput;
   own: { param: string; ids: readonly string[]; records: ReadonlyMap<string, OwnRecord> } | null;
   missing: readonly Flag[];
-  /** As typed, until their zone is known. */
+  /** The new customer of a new job; the command creates it last. */
+  caller: NewCustomer | null;
+  /** The times as typed; the input keeps them until their zone is known. */
   times: readonly GivenTime[];
   /** --from or --to is given. `scheduled` follows when the zone is known. */
   hasSpan: boolean;
@@ -88,6 +91,7 @@ export async function parseCommand(context: CliContext, line: GivenCommand): Pro
     input,
     own,
     missing,
+    caller: null,
     times,
     hasSpan,
     scheduled: null,
@@ -132,7 +136,7 @@ function toWords(text: string): string[] {
 
 /** Whether no record can provide the value. Records may provide locations, customers, and addresses. */
 function isNotFound({ field, part }: Flag, { body }: CommandInput, { newCustomer }: OptionValues): boolean {
-  if (newCustomer !== undefined && field === "requested_by") return false;
+  if (newCustomer !== undefined && (field === "requested_by" || field === "type")) return false;
   if (part === "params") return field !== "location_id" && field !== "customer_id";
   return field !== "address_id" || (body?.requested_by ?? null) === null;
 }

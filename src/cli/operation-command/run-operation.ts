@@ -4,7 +4,7 @@ import type { JsonObject } from "../../models/json.ts";
 import { type CliContext, canAsk } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, copyInput, findMissing } from "../input/input.ts";
-import type { OwnRecord, ResolvingInput } from "../names/resolve-input.ts";
+import type { OwnRecord } from "../names/resolve-input.ts";
 import { chooserOf } from "../prompts/chooser.ts";
 import { openTarget, type Target } from "../target/target.ts";
 import { addView } from "./add-view.ts";
@@ -30,7 +30,8 @@ export async function runOperation(
         ? completed
         : await (await import("./read-times.ts")).readTimes(context, completed, target);
     if (mayConfirm(timed)) await (await import("./confirm.ts")).confirmCommand(context, timed, target);
-    const command = await addView(timed, target);
+    const placed = timed.caller ? await placeCaller(context, timed, target) : timed;
+    const command = await addView(placed, target);
     const before = await readBeforeTold(command, target.client);
     const result = await callCommand(command, target);
     await showResult(context, command, result, before, target);
@@ -47,14 +48,38 @@ async function resolveCommand(
   target: Target,
 ): Promise<ParsedCommand> {
   if (accessOf(command.operation) !== null) return command;
-  const resolved = limitToLocation(await resolve(context, command, target));
+  const heard = await hearCaller(command);
+  const resolved = limitToLocation(await resolve(context, heard, target));
   const input = await fill(context, resolved, target);
-  const missing = findMissing(resolved.flags, input);
+  const missing = findMissing(resolved.flags, input).filter(
+    ({ field }) => !resolved.caller || !ofCaller.has(field),
+  );
   requireComplete(context, missing, resolved.options, resolved.flags);
   return { ...resolved, input, missing };
 }
 
-/** `users create --location manchester` limits the new user to Manchester. */
+/** Takes the address of a new customer from the input, and a type for their first job. */
+async function hearCaller(command: ParsedCommand): Promise<ParsedCommand> {
+  const { input, operation, options } = command;
+  const isNew = options.newCustomer !== undefined || options.phone !== undefined;
+  if (operation.name !== "jobs.create" || !isNew) return command;
+  const { readNewCustomer } = await import("../names/add-new-customer.ts");
+  const caller = readNewCustomer(options, input.body ?? {});
+  const { address_id: _, ...body } = input.body ?? {};
+  // Nothing of ours is at a new customer's place yet, so there is nothing to pick up or exchange.
+  return { ...command, caller, input: { ...input, body: { type: "D", ...body } } };
+}
+
+/** The fields of a job that the new customer gives. */
+const ofCaller: ReadonlySet<string> = new Set(["address_id", "requested_by"]);
+
+/** Last, because a job that is refused must not leave a customer behind. */
+async function placeCaller(context: CliContext, command: ParsedCommand, { client }: Target) {
+  const { addNewCustomer } = await import("../names/add-new-customer.ts");
+  return { ...command, input: await addNewCustomer(context, command, client) };
+}
+
+/** `users create --location manchester` creates a user who sees Manchester only. */
 function limitToLocation(command: ParsedCommand): ParsedCommand {
   const { input, options, presentation } = command;
   if (!presentation.limitsToLocation || options.location === undefined) return command;
@@ -78,7 +103,6 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   const typed = flags.filter((flag) => options[optionKey(flag)] !== undefined);
   const { mayBeName, resolveFields, resolveOwn, resolveParams } = await import("../names/resolve-input.ts");
   const input = copyInput(command.input);
-  const newCustomer = await readCaller(command, input);
   const lacksParams = Object.keys(operation.params).some((param) => input.params[param] === undefined);
   const isNamed = ({ field, part }: Flag) => mayBeName(field, input[part]?.[field]);
   const isOwnNamed = own?.ids.some((id) => mayBeName(own.param, id)) === true;
@@ -114,23 +138,11 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   if (typeFlag !== undefined) {
     await readTypeWord(target.client, typeFlag, input);
   }
-  // Last, because a wrong name must not leave a customer without a job.
-  await newCustomer?.(resolving);
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
 }
 
-/** Takes the new customer's address from the input. Returns the step that creates the customer. */
-async function readCaller({ operation, options }: ParsedCommand, input: CommandInput) {
-  const isNew = options.newCustomer !== undefined || options.phone !== undefined;
-  if (operation.name !== "jobs.create" || !isNew) return null;
-  const { addNewCustomer, readNewCustomer } = await import("../names/add-new-customer.ts");
-  const customer = readNewCustomer(options, input.body ?? {});
-  delete input.body?.address_id;
-  return (resolving: ResolvingInput) => addNewCustomer(resolving, customer);
-}
-
-const isNamedAddress = ({ input: { body }, operation: { name }, options }: ParsedCommand) =>
-  name === "jobs.create" && typeof body?.address_id === "string" && options.newCustomer === undefined;
+const isNamedAddress = ({ input: { body }, operation: { name } }: ParsedCommand) =>
+  name === "jobs.create" && typeof body?.address_id === "string";
 
 /** Whether the type of a job is not the API's word. */
 function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: Flag): boolean {
