@@ -60,6 +60,17 @@ describe("an address in one line", () => {
       ...{ is_billing: true, is_shipping: true, latitude: 38.905, line_1: "9 Elm St", postcode: "20002" },
     });
     expect((await run(...line, "9 Elm St 20020")).stderr).toContain("has no city (locality)");
+    for (const job of [
+      ["--customer", "Potomac"],
+      ["-n", "Ida Moss"],
+    ]) {
+      const create = ["jobs", "create", "--type", "D", "--schedule-date", "mon", ...job];
+      create.push("--address", "9 Elm St, Washington DC");
+      expect((await run(...create)).stderr).toContain('"9 Elm St, Washington DC" has no zip (postcode).');
+      const { code, stderr } = await typeCommand(create, env, [["zip (", `20002${keys.enter}`]]);
+      expect([code, stderr]).toEqual([0, expect.stringContaining("9 Elm St, Washington, DC 20002")]);
+      expect(stderr).not.toContain("? city");
+    }
   });
 
   it("creates a new caller and the job in one command", async () => {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { usageFailure } from "../../errors/errors.ts";
+import { type DispatchError, usageFailure } from "../../errors/errors.ts";
 import { parseAddress } from "../../geography/parse-address.ts";
 import { stateOfZip } from "../../geography/us-states.ts";
 import type { JsonObject } from "../../models/json.ts";
@@ -35,6 +35,15 @@ export function readAddressLine(text: string, shape: Shape): JsonObject {
   const address = Object.fromEntries(Object.entries(parts).filter(([field]) => field in shape));
   lines.set(address, text);
   return address;
+}
+
+/** Asks a person for the missing parts of an address. */
+export type AskParts = (address: JsonObject, shape: Shape) => Promise<JsonObject>;
+
+/** The error for a line that lacks parts of an address. */
+export function refuseLine(line: string, missing: readonly string[]): DispatchError {
+  const words = missing.map((field) => `${addressWords[field]} (${field})`).join(", ");
+  return usageFailure(`"${line}" has no ${words}.`, `Write the whole address, like "${addressExample}".`);
 }
 
 const fieldsInWords = Object.entries(addressWords)

@@ -1,5 +1,4 @@
 import type { Client } from "../../client/client.ts";
-import { type DispatchError, usageFailure } from "../../errors/errors.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
 import type { Shape } from "../../models/model.ts";
 import { type CliContext, canAsk, type OptionValues } from "../context.ts";
@@ -7,10 +6,11 @@ import { type Flag, optionKey } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
 import { describeAddress, fillAddress, findHome, type Home, isLacking } from "../input/new-address.ts";
 import {
-  addressExample,
+  type AskParts,
   addressWords,
   isAddressShape,
   lineOf,
+  refuseLine,
   toEntryShape,
 } from "../input/typed-address.ts";
 import { say } from "../output/tell.ts";
@@ -42,12 +42,7 @@ export async function fillAddresses(
   if (nested.length === 0 && !isFlat) return input;
   // A location's own address has no other location to follow.
   const params = operation.name.startsWith("locations.") ? {} : input.params;
-  const ask = canAsk(context, options)
-    ? async (address: JsonObject, inner: Shape) => {
-        const { askAddressParts } = await import("../prompts/prompts.ts");
-        return askAddressParts(context, () => clock.now(), inner, address);
-      }
-    : null;
+  const ask = askerOf(context, options, clock);
   const tell = (line: string) => {
     if (settings.form === "table") say(context.stderr, line);
   };
@@ -57,7 +52,16 @@ export async function fillAddresses(
   return { ...input, body: filled };
 }
 
-/** A new line moves an address: the position follows, and the purpose stays. */
+/** Asks for what the line of an address lacks; null where nobody answers. */
+export function askerOf(context: CliContext, options: OptionValues, clock: Target["clock"]): AskParts | null {
+  if (!canAsk(context, options)) return null;
+  return async (address, shape) => {
+    const { askAddressParts } = await import("../prompts/prompts.ts");
+    return askAddressParts(context, () => clock.now(), shape, address);
+  };
+}
+
+/** A new line moves an address: its position follows, and what the address is for stays. */
 async function moveAddress(
   input: CommandInput,
   shape: Shape,
@@ -84,12 +88,12 @@ interface Filler {
   fill(address: JsonObject, shape: Shape): Promise<JsonObject>;
 }
 
-/** `ask` asks for parts that a line lacks; null without a terminal. */
+/** Fills addresses of one command. */
 function createFiller(
   client: Client,
   params: CommandInput["params"],
   tell: (line: string) => void,
-  ask: ((address: JsonObject, shape: Shape) => Promise<JsonObject>) | null,
+  ask: AskParts | null,
 ) {
   let reading: Promise<Home> | null = null;
   let count = 0;
@@ -110,9 +114,4 @@ function createFiller(
     return filled.address;
   };
   return { fill };
-}
-
-function refuseLine(line: string, missing: readonly string[]): DispatchError {
-  const words = missing.map((field) => `${addressWords[field]} (${field})`).join(", ");
-  return usageFailure(`"${line}" has no ${words}.`, `Write the whole address, like "${addressExample}".`);
 }

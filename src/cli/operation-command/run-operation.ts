@@ -30,7 +30,7 @@ export async function runOperation(
         ? completed
         : await (await import("./read-times.ts")).readTimes(context, completed, target);
     if (mayConfirm(timed)) await (await import("./confirm.ts")).confirmCommand(context, timed, target);
-    const placed = timed.caller ? await placeCaller(context, timed, target) : timed;
+    const placed = await placeCaller(context, timed, target);
     const command = await addView(placed, target);
     const before = await readBeforeTold(command, target.client);
     const result = await callCommand(command, target);
@@ -48,7 +48,7 @@ async function resolveCommand(
   target: Target,
 ): Promise<ParsedCommand> {
   if (accessOf(command.operation) !== null) return command;
-  const heard = await hearCaller(command);
+  const heard = await hearCaller(context, command, target);
   const resolved = limitToLocation(await resolve(context, heard, target));
   const input = await fill(context, resolved, target);
   const missing = findMissing(resolved.flags, input).filter(
@@ -59,12 +59,17 @@ async function resolveCommand(
 }
 
 /** Takes the address of a new customer from the input, and a type for their first job. */
-async function hearCaller(command: ParsedCommand): Promise<ParsedCommand> {
+async function hearCaller(
+  context: CliContext,
+  command: ParsedCommand,
+  { clock }: Target,
+): Promise<ParsedCommand> {
   const { input, operation, options } = command;
   const isNew = options.newCustomer !== undefined || options.phone !== undefined;
   if (operation.name !== "jobs.create" || !isNew) return command;
+  const { askerOf } = await import("./fill-addresses.ts");
   const { readNewCustomer } = await import("../names/add-new-customer.ts");
-  const caller = readNewCustomer(options, input.body ?? {});
+  const caller = await readNewCustomer(options, input.body ?? {}, askerOf(context, options, clock));
   const { address_id: _, ...body } = input.body ?? {};
   // Nothing of ours is at a new customer's place yet, so there is nothing to pick up or exchange.
   return { ...command, caller, input: { ...input, body: { type: "D", ...body } } };
@@ -75,8 +80,11 @@ const ofCaller: ReadonlySet<string> = new Set(["address_id", "requested_by"]);
 
 /** Last, because a job that is refused must not leave a customer behind. */
 async function placeCaller(context: CliContext, command: ParsedCommand, { client }: Target) {
+  const { caller, output } = command;
+  if (caller === null) return command;
   const { addNewCustomer } = await import("../names/add-new-customer.ts");
-  return { ...command, input: await addNewCustomer(context, command, client) };
+  const order = { ...command, tells: output === null || output.form === "table" };
+  return { ...command, input: await addNewCustomer(context, caller, order, client) };
 }
 
 /** `users create --location manchester` creates a user who sees Manchester only. */
@@ -130,7 +138,8 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
       fields.filter(({ field }) => field === "requested_by"),
     );
     const { addTypedAddress } = await import("../names/add-typed-address.ts");
-    await addTypedAddress(resolving, command.dryRun);
+    const { askerOf } = await import("./fill-addresses.ts");
+    await addTypedAddress(resolving, askerOf(context, options, target.clock), command.dryRun);
   }
   await resolveFields(resolving, fields);
   await followAnyLocation(resolving, command.presentation);

@@ -51,7 +51,7 @@ export function findTarget(client: Client): Target | null {
   return targetOfClient.get(client) ?? null;
 }
 
-/** Warns that a variable overrides the profile that the command names: users overlook that easily. */
+/** Users overlook a variable that overrides their profile. */
 function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: Settings): void {
   const used = url.value === null ? data : url;
   const { name, values } = profile.value ?? {};

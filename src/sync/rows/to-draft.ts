@@ -146,7 +146,7 @@ function splitLine(address: Record<string, unknown>): void {
   const { line_1: line, locality, postcode } = address;
   if (typeof line !== "string" || locality !== undefined || postcode !== undefined) return;
   const parts = parseAddress(line);
-  if (parts?.locality && parts.postcode)
+  if (parts?.locality && (parts.postcode || parts.region))
     Object.assign(address, { ...parts, ...address, line_1: parts.line_1 });
 }
 

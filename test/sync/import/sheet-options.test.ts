@@ -84,6 +84,14 @@ it.each(["Address", "address", "Full address"])("splits a whole address in a col
   ]);
 });
 
+it("splits an address without a ZIP, and rejects only for the ZIP", async () => {
+  const line = '8103,Bo Lin,"1745 T St SE, Washington DC"';
+  const file = write("no-zip.csv", `Acct #,Company,Address\n${line}\n`);
+  const { stdout } = await run("import", "customers", file, "--coordinates", "zip", "--plan", "-o", "json");
+  const { rows } = JSON.parse(stdout) as { rows: { errors: { detail: string }[] }[] };
+  expect(rows.map(({ errors }) => errors)).toMatchObject([[{ detail: "postcode is required." }]]);
+});
+
 describe("coordinates that a sheet lacks", () => {
   const file = () =>
     write("places.csv", `${header}\n${row(11, "6371")}\n${row(12, "")}\n${row(13, "00001")}\n`);
