@@ -191,7 +191,7 @@ export function addExportOptions(command: Command): Command {
       "-o, --output <form>",
       "csv, ndjson or json (DISPATCH_OUTPUT); default: the file's extension, else ndjson",
     )
-    .option("--fields <names>", "write only these fields, separated by commas")
+    .option("--columns, --fields <names>", "write these columns in this order, separated by commas")
     .addOption(rawCsvOption())
     .option("--resume", "resume an interrupted export to the same file")
     .option("--yes", "replace an existing file");

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import readWorkbook from "read-excel-file/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toActor } from "../../src/auth/actor.ts";
 import { exportToFile } from "../../src/cli/commands/export/export-records.ts";
@@ -11,6 +12,7 @@ import type { OutputOptions } from "../../src/cli/output/options.ts";
 import { untyped } from "../../src/client/client.ts";
 import { startServer } from "../../src/http/serve.ts";
 import { openService } from "../../src/local/open-service.ts";
+import { Zone } from "../../src/local-time/zone.ts";
 import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
 import { noConfig, runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
@@ -40,6 +42,40 @@ function runInShell(command: string, words: readonly string[]) {
 }
 
 const inFolder = (name: string) => join(folder, name);
+
+describe("a workbook", () => {
+  it("has the chosen columns in their order, real dates, numbers, and Booleans, and the zone of its times", async () => {
+    const file = inFolder("chosen.xlsx");
+    const columns = "id,completed_on,schedule_date,is_completed,type,customer.addresses,location_id";
+    const { code, stderr } = await run(`export jobs --completed true --columns ${columns} --out ${file}`);
+    expect(code, stderr).toBe(0);
+    const [sheet] = await readWorkbook(file);
+    const [header, row] = sheet?.data ?? [];
+    expect(header).toEqual([...columns.split(","), "time_zone"]);
+    const job = JSON.parse((await run("export jobs --completed true")).stdout.split("\n")[0] ?? "");
+    const [{ line_1, locality, region, postcode }] = job.customer.addresses;
+    const zone = new Zone("America/New_York");
+    const { date, hour, minute, second } = zone.toLocal(job.completed_on);
+    const toDate = (day: string, time: readonly number[]) =>
+      new Date(`${day}T${time.map((part) => String(part).padStart(2, "0")).join(":")}Z`);
+    expect(row).toEqual([
+      ...[job.id, toDate(date, [hour, minute, second])],
+      ...[toDate(job.schedule_date.slice(0, 10), [0, 0, 0]), true, job.type],
+      expect.stringContaining(`${line_1}, ${locality}, ${region} ${postcode}`),
+      ...[job.location_id, "America/New_York"],
+    ]);
+  });
+
+  it("of all columns has no JSON in its cells, and imports as equal", async () => {
+    const file = inFolder("whole.xlsx");
+    await run(`export jobs --location 1 --out ${file}`);
+    const [sheet] = await readWorkbook(file);
+    const texts = sheet?.data.flat().filter((cell) => typeof cell === "string") ?? [];
+    expect(texts.filter((text) => /^[[{]|T\d\d:\d\d:\d\d\.\d{6}$/.test(text))).toEqual([]);
+    const { stdout } = await run(`import jobs ${file} --location 1 --plan -o json`);
+    expect(JSON.parse(stdout).counts).toMatchObject({ create: 0, reject: 0, update: 0 });
+  });
+});
 
 describe("export", () => {
   it("writes every record by id, with the same rows as the list", async () => {

@@ -56,21 +56,31 @@ export async function learnFor(records: readonly JsonRecord[], options: OutputOp
 
 /** Writes records one by one in constant memory, with the same lines as `formatAnswer`. */
 export function toRecordWriter(form: "ids" | "ndjson" | "csv", options: WriterOptions): RecordWriter {
-  const { fields, knownFields, rawCsv = false, isTerminal } = options;
+  const { rawCsv = false, isTerminal } = options;
   if (form === "ids") return { head: "", toLine: toIdLine };
   if (form === "ndjson") {
     const toJsonLine = (record: JsonRecord) => `${JSON.stringify(pickFrom(record, options))}\n`;
     return { head: "", toLine: isTerminal ? (record) => toVisibleJson(toJsonLine(record)) : toJsonLine };
   }
-  // An inner record becomes columns, unless a cell shows it, such as the customer's name.
+  const { columns, toValues } = toColumns(options);
+  const guard = rawCsv ? (text: string) => text : markText;
+  const clean = isTerminal ? (text: string) => toVisible(guard(text)) : guard;
+  return { head: toCsvHead(columns, clean), toLine: (record) => toCsvRow(toValues(record), columns, clean) };
+}
+
+/** The columns of a sheet, and the record with the values of its computed columns. */
+export function toColumns(options: WriterOptions): {
+  columns: readonly string[];
+  toValues(record: JsonRecord): JsonRecord;
+} {
+  const { fields, knownFields } = options;
+  // An inner record becomes columns of its fields, unless a cell shows it, such as the name of the customer.
   const isCell = (field: string) => hasCell(field, options) && !isLeaf(field, knownFields);
   const columns = fields
     ? fields.flatMap((field) => (isCell(field) ? [field] : toLeafFields([field], knownFields)))
     : toLeafFields(knownFields, knownFields);
-  const toValues = (record: JsonRecord) => addCells([record], columns.filter(isCell), options)[0] ?? record;
-  const guard = rawCsv ? (text: string) => text : markText;
-  const clean = isTerminal ? (text: string) => toVisible(guard(text)) : guard;
-  return { head: toCsvHead(columns, clean), toLine: (record) => toCsvRow(toValues(record), columns, clean) };
+  const computed = columns.filter(isCell);
+  return { columns, toValues: (record) => addCells([record], computed, options)[0] ?? record };
 }
 
 type WriterOptions = Pick<

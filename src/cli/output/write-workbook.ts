@@ -2,8 +2,10 @@ import type { CellObject, Sheet } from "write-excel-file/node";
 
 export interface WorkbookColumn {
   name: string;
+  /** The header, where it is not the words of the name. */
+  title?: string;
   /** A time is a local text like `2026-11-24` or `2026-11-24 11:05`. */
-  kind: "number" | "text" | "time";
+  kind: "boolean" | "number" | "text" | "time";
   /** The last row has its sum. */
   isSummed?: boolean;
 }
@@ -11,7 +13,7 @@ export interface WorkbookColumn {
 export interface WorkbookSheet {
   name: string;
   columns: readonly WorkbookColumn[];
-  rows: readonly Readonly<Record<string, number | string | null>>[];
+  rows: readonly Readonly<Record<string, boolean | number | string | null>>[];
 }
 
 /** Typed cells with a fixed header, widths, a filter, and sums. */
@@ -25,7 +27,7 @@ export async function writeWorkbook(sheets: readonly WorkbookSheet[]): Promise<B
 function toSheet({ columns, rows }: WorkbookSheet, sheet: string): Sheet<never> {
   const bold = { fontWeight: "bold" as const };
   const data: (CellObject | null)[][] = [
-    columns.map(({ name }) => ({ type: String, value: name.replaceAll("_", " "), ...bold })),
+    columns.map(({ name, title }) => ({ type: String, value: title ?? name.replaceAll("_", " "), ...bold })),
     ...rows.map((row) => columns.map(({ kind, name }) => toCell(row[name] ?? null, kind))),
   ];
   if (columns.some(({ isSummed }) => isSummed)) {
@@ -41,8 +43,9 @@ function toSheet({ columns, rows }: WorkbookSheet, sheet: string): Sheet<never> 
   return { columns: widths, data, sheet, stickyRowsCount: 1 };
 }
 
-function toCell(value: number | string | null, kind: WorkbookColumn["kind"]): CellObject | null {
+function toCell(value: boolean | number | string | null, kind: WorkbookColumn["kind"]): CellObject | null {
   if (value === null || value === "") return null;
+  if (kind === "boolean" && typeof value === "boolean") return { type: Boolean, value };
   if (kind === "number" && typeof value === "number") return { type: Number, value };
   if (kind === "time") return toTimeCell(String(value));
   // The type keeps a spreadsheet from running "=1+1" and from cutting the zeros of "007".
@@ -98,5 +101,6 @@ function toFilters(sheets: readonly WorkbookSheet[]) {
   return { files: { transform: { "xl/worksheets/sheet{id}.xml": { transform: addFilter } } } };
 }
 
-/** For the first 26 columns. */
-const toLetters = (count: number) => String.fromCharCode(64 + count);
+/** `A`, `Z`, `AA`: the letters of the last of so many columns. */
+const toLetters = (count: number): string =>
+  count === 0 ? "" : toLetters(Math.floor((count - 1) / 26)) + String.fromCharCode(65 + ((count - 1) % 26));

@@ -159,7 +159,7 @@ function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
       ? [named]
       : [named, [`${field.group}.${field.inner}`, field]];
   });
-  const passed = [...passedOver, "error"].map((name) => [name, "passed over"] as const);
+  const passed = [...passedOver, "error", "time_zone"].map((name) => [name, "passed over"] as const);
   const known = new Map<string, NonNullable<Column> | "passed over">();
   const all = [...own, ...special, ...passed];
   for (const [name, column] of all) if (!known.has(name)) known.set(name, column);

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../models/json.ts";
 import { type InputNaming, parseModel } from "../../models/parse.ts";
+import { isTimestamp } from "../../models/timestamps.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { type Check, toBody } from "../compare-fields.ts";
 import { type ActualRecord, toExpectedState } from "../expected-state.ts";
@@ -21,7 +22,10 @@ export interface RowSetting {
 export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord | null): Plan {
   const { isSilent, kind } = setting.rowKind;
   const actual = found?.record ?? null;
-  const said = pickFields(draft.record, (name, value) => value !== null || !isSilent(name));
+  const picked = pickFields(draft.record, (name, value) => value !== null || !isSilent(name));
+  const said = Object.fromEntries(
+    Object.entries(picked).map(([name, value]) => [name, toExact(value, actual?.[name])]),
+  );
   const { fields, parts } = toSaid(setting, said, draft, actual);
   return planRecord({
     actual,
@@ -35,7 +39,18 @@ export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord
   });
 }
 
-/** Checks a draft. Its messages name fields instead of columns. */
+/** A workbook has times to the second; the stored time of that second is the same. */
+function toExact<Value>(value: Value, stored: unknown): Value {
+  const isSame =
+    typeof value === "string" &&
+    typeof stored === "string" &&
+    isTimestamp(stored) &&
+    value.endsWith(".000000") &&
+    value.slice(0, 19) === stored.slice(0, 19);
+  return isSame ? (stored as Value) : value;
+}
+
+/** Reads values as the models of the operations do; messages use the names of the fields. */
 function createCheck({ now, rowKind: { kind, model, parts } }: RowSetting): Check {
   return (fields, said, isNew) => {
     const isOwn = fields === kind || fields === parts?.location;

@@ -80,7 +80,7 @@ function toText(cell: unknown): string {
 /** A workbook's times have no zone; here they are read as UTC and used as local times. */
 function toDateText(date: Date): string {
   const [day = "", time = ""] = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().split("T");
-  const clock = time.slice(0, time.startsWith("00:00:00", 0) ? 0 : 5);
+  const clock = time.slice(0, time.startsWith("00:00:00") ? 0 : time.startsWith(":00", 5) ? 5 : 8);
   if (date.getUTCFullYear() < 1901) return time.slice(0, 5);
   return clock === "" ? day : `${day} ${clock}`;
 }

@@ -4,6 +4,7 @@ import { parseAddress } from "../../geography/parse-address.ts";
 import { type FieldKind, fieldKinds } from "../../models/fields.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
+import type { Shape } from "../../models/model.ts";
 import { fromText, unwrap } from "../../models/parse.ts";
 import { zipZeros } from "./clean-text.ts";
 import type { Column } from "./match-columns.ts";
@@ -156,9 +157,14 @@ function toValue(wrapped: z.ZodType, text: string): unknown {
   if (kind) return fromText({ value: schema }, { value: text }).value;
   const element = schema.type === "array" ? unwrap((schema as z.ZodArray<z.ZodType>).element) : null;
   const elementKind: FieldKind | undefined = element ? fieldKinds.get(element) : undefined;
-  if (element && elementKind && !text.trimStart().startsWith("["))
+  if (!element || /^\s*\[/.test(text)) return parseJsonBody(text);
+  if (elementKind)
     return text.split(",").map((part) => fromText({ value: element }, { value: part.trim() }).value);
-  return parseJsonBody(text);
+  if (element.type !== "object" || !text.includes("=")) return parseJsonBody(text);
+  // `route_id=14, day_of_week=4; route_id=15, …`, as a workbook shows a list.
+  const toPairs = (entry: string) => entry.split(", ").map((pair) => pair.split(/=(.*)/s));
+  const { shape } = element as z.ZodObject<Shape>;
+  return text.split("; ").map((entry) => fromText(shape, Object.fromEntries(toPairs(entry))));
 }
 
 /** Selects the customer's record at the location of the import. The row's own columns override it. */

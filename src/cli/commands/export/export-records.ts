@@ -71,20 +71,25 @@ export async function exportRecords(
   context: CliContext,
   { noun, output, total, pages }: ExportSource,
   resumed: ExportProgress | null,
-  write: (pieces: readonly string[], progress: ExportProgress | null) => Promise<void>,
+  write: (
+    pieces: readonly string[],
+    progress: ExportProgress | null,
+    records: readonly JsonRecord[],
+  ) => Promise<void>,
 ): Promise<ExportProgress> {
   const interruption = watchInterruption(context);
   const stream = createRecordStream(output, resumed !== null);
   const shown = createExportProgress(context, noun, total);
   let progress = resumed ?? { count: 0, after: null };
   try {
-    if (resumed === null) await write([stream.head], progress);
+    if (resumed === null) await write([stream.head], progress, []);
     for await (const page of untilInterrupted(interruption, keepHeapSmall(pages(progress.after)))) {
       progress = { count: progress.count + page.records.length, after: page.after };
-      await write(await stream.toPieces(page.records as readonly JsonRecord[]), progress);
+      const records = page.records as readonly JsonRecord[];
+      await write(await stream.toPieces(records), progress, records);
       shown.show(progress.count);
     }
-    await write([stream.end(progress.count).stdout], null);
+    await write([stream.end(progress.count).stdout], null, []);
     return progress;
   } finally {
     shown.end();

@@ -8,6 +8,7 @@ import type { UntypedRequest } from "../../../client/untyped.ts";
 import { placeParameter } from "../../../core/listing.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
+import type { Zones } from "../../../local-time/zones.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
 import { viewableRecordsMax } from "../../../models/page-limits.ts";
 import { loadOperation, type OperationName, operationNames } from "../../../operations/index.ts";
@@ -65,7 +66,7 @@ async function toNounCommand(
     .filter(({ field }) => !/^page_|^order$/.test(field))
     .map((flag) => (flag.field === "location_id" && flag.isRequired ? everywhere(flag) : flag));
   const command = defineBuiltin(noun, "read").description(
-    `Write all ${toWords(noun)} that match the filters, in constant memory. The file gets its name when it is complete.`,
+    `Write all ${toWords(noun)} that match the filters as CSV, NDJSON, JSON, or XLSX. The file gets its name when it is complete.`,
   );
   command.optionsGroup("Input:");
   const presentation = await loadPresentation(name);
@@ -131,7 +132,11 @@ async function runExport(
     if (file === null) return await exportToStdout(context, source);
     if (isStream(file)) return await exportToStream(context, source, file);
     if (existsSync(file)) await requireYes(context, `${file} is there already. Replace it?`, options);
-    if (extname(file).toLowerCase() === ".xlsx") return await writeWorkbook(context, source, file, options);
+    if (extname(file).toLowerCase() === ".xlsx") {
+      const { readZones } = await import("../../../board/read-zones.ts");
+      const zones = await readZones(target, settings.isUtc);
+      return await writeWorkbook(context, source, file, options, zones);
+    }
     const asked = JSON.stringify([
       target.name,
       target.tenant.id,
@@ -163,10 +168,11 @@ async function writeWorkbook(
   source: ExportSource,
   file: string,
   { resume }: OptionValues,
+  zones: Zones,
 ): Promise<void> {
   if (resume === true) throw failure("usage", "--resume works for text only; a workbook is written at once.");
   const { exportToWorkbook } = await import("./export-workbook.ts");
-  const { bytes, count } = await exportToWorkbook(context, source, file);
+  const { bytes, count } = await exportToWorkbook(context, source, file, zones);
   tell(context.stderr, `${count} ${source.noun} written to ${file} (${bytes} bytes).`);
 }
 
