@@ -127,6 +127,17 @@ describe("doctor on a file", () => {
     expect(stdout).toContain(`${file}: no problems.`);
   });
 
+  it("makes the checks that docs/operations/health.md explains", async () => {
+    const page = readFileSync(new URL("../../docs/operations/health.md", import.meta.url), "utf8");
+    const explained = [...page.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = ""]) => names.split(", "));
+    const { stdout } = await run(["doctor", "--data", copyStore("explained"), "--full", "-o", "json"]);
+    const made = [...(JSON.parse(stdout).findings as Finding[]).map(({ check }) => check)];
+    const missing = [...made, ...postgresChecks.map(({ name }) => name)].filter(
+      (name) => !explained.includes(name),
+    );
+    expect(missing, "add a row to docs/operations/health.md").toEqual([]);
+  });
+
   const statements: [check: string, sql: string][] = [
     [
       "webhooks",

@@ -50,8 +50,8 @@ describe.each(apiVersions)("the schemas at %s", (version) => {
       for (const content of contents) {
         const json = content?.["application/json"];
         if (!json) continue;
-        expect([name, json.example]).not.toContain(undefined);
-        expect([name, isValid(json.schema, json.example)]).toEqual([name, []]);
+        expect([name, json.example], "npm run record").not.toContain(undefined);
+        expect([name, isValid(json.schema, json.example)], "npm run record").toEqual([name, []]);
       }
     }
   });

@@ -1,3 +1,5 @@
+import { apiVersions } from "../../../models/api-versions.ts";
+
 export interface Step {
   words: readonly string[];
   exitCode: number;
@@ -136,9 +138,7 @@ function inEveryForm(line: string): Step[] {
 }
 
 function atEveryVersion(line: string): Step[] {
-  return ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"].map((version) =>
-    run(`${line} --api-version ${version}`),
-  );
+  return apiVersions.map((version) => run(`${line} --api-version ${version}`));
 }
 
 export interface Outcome {
