@@ -87,9 +87,12 @@ describe("the OpenAPI document shows what changed between versions:", () => {
       for (const { introduced, text } of changes)
         expect(description).toContain(`- **${introduced}**: ${text}`);
     }
-    // The tests of each change check its text.
     const told = documentAt("2023/04/19").info.description;
-    const rest = changes.reduce((left, { text }) => left.replace(` ${text}`, ""), told);
+    expect(told).toContain("\n- **2019/02/08**: The first version.\n");
+    expect(told).toContain(
+      "\n- **2021/08/02**: The last version that has GET /locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf, which is deprecated since 2021/11/04.\n",
+    );
+    const rest = told.replaceAll(/^- \*\*20.*\n/gm, "");
     expect(rest).toMatchInlineSnapshot(`
       "Customers, jobs, trucks and webhooks of a multi-tenant dispatch service, at version 2023/04/19: send \`x-api-version: 2023/04/19\`.
 
@@ -97,12 +100,6 @@ describe("the OpenAPI document shows what changed between versions:", () => {
 
       Each request names its version in \`x-api-version\`, and each answer the version in effect. Documents of the other versions: \`GET /openapi.json?version=…\`. Changes:
 
-      - **2019/02/08**: The first version.
-      - **2021/04/07**:
-      - **2021/05/07**:
-      - **2021/08/02**: The last version that has GET /locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf, which is deprecated since 2021/11/04.
-      - **2021/11/04**:
-      - **2023/04/19**: No changes.
 
       ## Access
 

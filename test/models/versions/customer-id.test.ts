@@ -25,14 +25,10 @@ const sharedNames = [
   "suspension_id",
 ];
 
-const identifiers: [version: ApiVersion, name: string][] = [
-  ["2019/02/08", "customer_id"],
-  ["2021/04/07", "id"],
-  ["2021/05/07", "id"],
-  ["2021/08/02", "id"],
-  ["2021/11/04", "id"],
-  ["2023/04/19", "id"],
-];
+const identifiers = apiVersions.map((version): [version: ApiVersion, name: string] => [
+  version,
+  version < "2021/04/07" ? "customer_id" : "id",
+]);
 
 describeOnEveryTarget("2021/04/07 renames customer_id to id in DispatchCustomerLocationModel", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
@@ -41,10 +37,6 @@ describeOnEveryTarget("2021/04/07 renames customer_id to id in DispatchCustomerL
   beforeAll(async () => {
     const created = await harness.ok("customers.create", { params: atYard(), body: aCustomer() });
     customerId = created.id;
-  });
-
-  it("has a row here for every version", () => {
-    expect(identifiers.map(([version]) => version)).toEqual(apiVersions);
   });
 
   describe.each(identifiers)("at %s", (version, name) => {
