@@ -75,9 +75,10 @@ function toWaitingPages(answering: Answering): [string, Page][] {
       "/whoami",
       async (request) => {
         const { actor, token } = await identify(request, { allow: "anyRole" });
-        const { roles, user } = await actor();
+        const { frozenReason, roles, user } = await actor();
         return toPage(200, {
           driver_id: user.driver_id,
+          frozen_reason: frozenReason,
           roles,
           token_expires_on: token?.expires_on ?? null,
           token_id: token?.id ?? null,

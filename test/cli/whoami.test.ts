@@ -12,6 +12,7 @@ describeInProcess("whoami on a store", (harness) => {
       expect.stringMatching(/^driver {12}(?:pg|better-sqlite3, SQLite 3\.\S+)$/),
       `tenant            ${harness.acme.tenantId} (DISPATCH_TENANT)`,
       "tenant_name       Acme",
+      "frozen_reason     –",
       `location          ${harness.acme.locationId} (the only one)`,
       "location_name     Acme yard",
       "user              the-Dispatcher (--as)",

@@ -39,6 +39,7 @@ describeOverHttp("the pages outside the interface", (harness) => {
     const headers = harness.headersOf("Driver");
     expect(JSON.parse((await harness.send({ path: "/whoami", headers })).text)).toEqual({
       driver_id: harness.acme.driverId,
+      frozen_reason: null,
       roles: ["Driver"],
       token_expires_on: null,
       token_id: expect.any(Number),

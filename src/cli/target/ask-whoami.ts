@@ -1,6 +1,8 @@
 import type { Connection } from "./connect.ts";
 
 export interface Whoami {
+  /** Why the tenant refuses changes; null unless it is frozen. */
+  frozen_reason: string | null;
   roles: string[];
   token_expires_on: string | null;
   token_id: string | null;

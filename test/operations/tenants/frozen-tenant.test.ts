@@ -25,6 +25,8 @@ describeOverHttpOnEveryDatabase("a frozen tenant", (harness: Harness) => {
       }),
     ]);
     await harness.ok("locations.list", { as: "Admin" });
+    const whoami = await harness.send({ path: "/whoami", headers: harness.headersOf("Admin") });
+    expect(JSON.parse(whoami.text)).toMatchObject({ frozen_reason: "moving to another server" });
     expect((await create(harness.globex.caller)).status).toBe(200);
     await freeze(null);
     expect((await create("Admin")).status).toBe(200);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Actor } from "../../../auth/actor.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
@@ -29,7 +30,7 @@ export function whoamiCommand(context: CliContext): Command {
 async function toFacts(context: CliContext, settings: Settings, target: Target) {
   const isStore = target.store !== null;
   const actor = target.store?.actor;
-  const me = actor ? ownFacts(actor.user.username, actor.roles) : await askWhoami(target);
+  const { frozen_reason, ...me } = actor ? ownFacts(actor) : await askWhoami(target);
   return {
     target: target.name,
     driver: isStore ? await describeDriverOf(storeOf(settings).value) : null,
@@ -37,6 +38,7 @@ async function toFacts(context: CliContext, settings: Settings, target: Target) 
     tenant: target.tenant.id,
     tenant_name: target.tenant.name,
     tenant_source: settings.tenant.source,
+    frozen_reason,
     ...(await locationFacts(context, settings, target)),
     ...me,
     user_source: isStore ? settings.as.source : tokenSource(settings),
@@ -68,8 +70,9 @@ async function locationFacts(context: CliContext, { location }: Settings, { clie
 const tokenSource = ({ tokenFile, token }: Settings) =>
   tokenFile.value === null ? token.source : tokenFile.source;
 
-const ownFacts = (user: string, roles: readonly string[]) => ({
-  user,
+const ownFacts = ({ frozenReason, roles, user }: Actor) => ({
+  frozen_reason: frozenReason,
+  user: user.username,
   roles,
   token_id: null,
   token_expires_on: null,
