@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
+import { showDay } from "../../local-time/show-time.ts";
 import type { Session } from "../session/session.ts";
 import { TopBar } from "../session/top-bar.tsx";
 import { createActions } from "./actions/actions.ts";
@@ -50,6 +51,7 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
         <Connection following={parts.following} />
       </TopBar>
       <Toolbar />
+      <p class="for-paper">{showDay(parts.state.date.value, { today: "" })}</p>
       <div class="news">
         <NeedsAttention />
         <SelectedJobs />
