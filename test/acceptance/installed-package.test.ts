@@ -82,7 +82,16 @@ describe.each(majors)("the package that npm installed, on Node %i", (major) => {
     const { end, url } = await serveStore(data, [], { command });
     const texts = new Map<string, string>();
     // The metrics come last: they count the requests before.
-    for (const path of ["/docs", "/openapi.json", "/board", "/inspect", "/llms.txt", "/readyz", "/metrics"]) {
+    for (const path of [
+      "/docs",
+      "/openapi.json",
+      "/start",
+      "/board",
+      "/inspect",
+      "/llms.txt",
+      "/readyz",
+      "/metrics",
+    ]) {
       const answer = await fetch(url + path);
       expect([path, answer.status]).toEqual([path, 200]);
       texts.set(path, await answer.text());
