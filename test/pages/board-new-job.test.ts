@@ -9,6 +9,7 @@ import { findFaults } from "../support/watch-page.ts";
 
 describeOverHttp("a new job on the board", (harness) => {
   const browser = useBrowser();
+  const day = "2026-11-21T00:00:00.000000";
   const hostile = "<b>Zebra</b> Roofing";
   let customerId = 0;
   beforeAll(async () => {
@@ -142,6 +143,74 @@ describeOverHttp("a new job on the board", (harness) => {
     await dialog.getByRole("button", { name: "Create job" }).click();
     await dialog.waitFor({ state: "detached" });
     await laneOf(page, "Unassigned").getByText("of the hauler").waitFor();
+  });
+
+  it("is created for a new customer in one form with at most 90 keys", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
+    await page.locator(".lane").first().waitFor();
+    let keys = 0;
+    const press = async (...pressed: string[]) => {
+      for (const key of pressed) {
+        keys += 1;
+        await page.keyboard.press(key);
+      }
+    };
+    const dialog = page.getByRole("dialog");
+    await press("n", ..."Bo Lin");
+    await dialog.getByText("No match.").or(dialog.getByText("No exact match")).waitFor();
+    await press("Tab", "Enter");
+    expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Bo Lin");
+    expect(await findFaults(page)).toEqual([]);
+    await press(..."2025550177", "Tab", ..."1745 T St SE, Washington DC 20020");
+    await press("Tab", "Tab", ..."8:00-10:00", "Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(keys).toBeLessThanOrEqual(90);
+    const found = await harness.ok("search.find", { query: { kind: "customer", q: "202-555-0177" } });
+    const customer_id = found.results[0]?.id ?? 0;
+    const { results } = await harness.ok("jobs.list", { query: { customer_id } });
+    expect(results).toMatchObject([{ desired_start_time: "2026-11-21T08:00:00.000000", schedule_date: day }]);
+    expect(results[0]?.customer).toMatchObject({
+      addresses: [
+        {
+          latitude: 38.867033,
+          line_1: "1745 T St SE",
+          locality: "Washington",
+          postcode: "20020",
+          region: "DC",
+        },
+      ],
+      contacts: [{ name: "Bo Lin", number: "2025550177" }],
+      name: "Bo Lin",
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it("names what a new customer lacks, and stores no second customer of a name or after a failure", async () => {
+    const { page } = await openSignedIn(harness, browser, "/board");
+    await page.locator(".lane").first().waitFor();
+    await page.keyboard.press("n");
+    const dialog = page.getByRole("dialog");
+    const create = dialog.getByRole("button", { name: "Create job" });
+    await dialog.getByLabel("Customer:").fill("202 555 0178");
+    await dialog.getByRole("button", { name: "New customer" }).click();
+    expect(await dialog.getByLabel("Phone").inputValue()).toBe("202 555 0178");
+    await dialog.getByLabel("Address in one line").fill("1747 T St SE");
+    await create.click();
+    await dialog.getByText("Type the name of the customer.").waitFor();
+    await dialog.getByText('"1747 T St SE" has no city, zip, state.').waitFor();
+    await dialog.getByLabel("Address in one line").fill("1747 T St SE, Washington DC 20020");
+    await dialog.getByLabel("Name", { exact: true }).fill(hostile);
+    await create.click();
+    await dialog.getByRole("alert").getByText(`There is already a customer ${hostile}.`).waitFor();
+    await dialog.getByLabel("Name", { exact: true }).fill("Cy Moss");
+    await page.route("**/jobs", (route) => route.fulfill({ body: "no", status: 400 }), { times: 1 });
+    await create.click();
+    await expect.poll(() => dialog.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
+    await create.click();
+    await dialog.waitFor({ state: "detached" });
+    const { results } = await harness.ok("search.find", { query: { kind: "customer", q: "Cy Moss" } });
+    expect(results).toHaveLength(1);
+    await laneOf(page, "Unassigned").getByText("Cy Moss").first().waitFor();
   });
 
   it("shows errors next to the field, on a phone too, and reports no match", async () => {

@@ -9,7 +9,14 @@ import type { FoundCustomer } from "../forms/new-job.ts";
 
 const pauseMs = 200;
 
-export function ChooseCustomer({ onChoose }: { onChoose: (customer: FoundCustomer) => void }): JSX.Element {
+export function ChooseCustomer({
+  onChoose,
+  onNew,
+}: {
+  onChoose: (customer: FoundCustomer) => void;
+  /** Gets what the user typed. */
+  onNew: (typed: string) => void;
+}): JSX.Element {
   const { session } = useBoard();
   const words = useSignal("");
   const found = useSignal<FoundCustomers | null>(null);
@@ -47,6 +54,13 @@ export function ChooseCustomer({ onChoose }: { onChoose: (customer: FoundCustome
           }}
         />
       </label>
+      {session.mayCall("customers.create") && (
+        <p>
+          <button type="button" onClick={() => onNew(words.value.trim())}>
+            New customer
+          </button>
+        </p>
+      )}
       <p role="alert">{refusal.value}</p>
       <Found found={found.value} onChoose={onChoose} />
     </form>

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { toAddressLines } from "../../../models/address-lines.ts";
 import { jobTypes, toTypeName } from "../../../models/job-types.ts";
 import { messageOf } from "../../session/keep-trying.ts";
 import { useBoard } from "../board-context.ts";
 import type { JobField } from "../forms/job-fields.ts";
+import { newCustomerFields } from "../forms/new-customer.ts";
 import {
   type Customer,
   createNewJob,
@@ -40,7 +41,7 @@ export function NewJobDialog({ found }: { found?: FoundCustomer }): JSX.Element 
       if (!isWanted()) return;
       // A second choice of the same customer must not reset the form.
       chosen.current = null;
-      started.value = { customer, job: createNewJob(parts, customer, found) };
+      started.value = { customer, job: createNewJob(parts, customer, found, "") };
       refusal.value = "";
     } catch (error) {
       if (isWanted()) refusal.value = messageOf(error);
@@ -61,19 +62,24 @@ export function NewJobDialog({ found }: { found?: FoundCustomer }): JSX.Element 
     );
   return (
     <Dialog title="New job" onClose={leave}>
-      <ChooseCustomer onChoose={(found) => void choose(found)} />
+      <ChooseCustomer
+        onChoose={(customer) => void choose(customer)}
+        onNew={(caller) => {
+          started.value = { customer: null, job: createNewJob(parts, null, null, caller) };
+        }}
+      />
       <p role="alert">{refusal.value}</p>
     </Dialog>
   );
 }
 
 interface StartedJob {
-  customer: Parameters<typeof createNewJob>[1];
+  customer: Customer | null;
   job: NewJob;
 }
 
 interface NewJobFormProps {
-  customer: Customer;
+  customer: Customer | null;
   job: NewJob;
   onBack: () => void;
   onLeave: () => void;
@@ -93,11 +99,18 @@ function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps): JSX.El
     // The board shows the card after this task, unless the job is on another day.
     queueMicrotask(() => focusCard(created.id));
   };
+  const isCaller = (field: FormField) => newCustomerFields.some((one) => one === field);
+  const fields: readonly FormField[] = customer ? [addressField] : newCustomerFields;
+  const [first] = useMemo(
+    () => fields.filter(({ names: [name] }) => customer || job.textOf(name) === ""),
+    [],
+  );
   const input = (field: FormField) => (
     <FieldInput
       key={field.names[0]}
       field={field}
-      isFirst={field === addressField}
+      isFirst={field === first}
+      isDisabled={isCaller(field) && job.stored.value !== null}
       choices={choices[field.names[0]] ?? []}
       value={job.textOf(field.names[0])}
       refusal={job.refusals.value.get(field.names[0])}
@@ -105,11 +118,11 @@ function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps): JSX.El
     />
   );
   return (
-    <Dialog title={`New job for ${customer.name}`} onClose={close}>
+    <Dialog title={`New job for ${customer?.name ?? "a new customer"}`} onClose={close}>
       <form class="new-job" onSubmit={(event) => void submit(event)} noValidate>
-        <Contacts customer={customer} />
+        {customer && <Contacts customer={customer} />}
         <div class="fields">
-          {input(addressField)}
+          {fields.map(input)}
           {job.fleets.length > 1 && input(locationField)}
           {newJobFields.filter(({ as }) => as !== "lines").map(input)}
           {input(truckField)}
@@ -159,11 +172,11 @@ function Contacts({ customer: { contacts } }: { customer: Customer }): JSX.Eleme
   );
 }
 
-function useChoices({ addresses }: Customer, job: NewJob): Readonly<Record<string, readonly Choice[]>> {
+function useChoices(customer: Customer | null, job: NewJob): Readonly<Record<string, readonly Choice[]>> {
   const fleet = job.fleet.value;
   const types = useAssetTypes(fleet?.location.id ?? null);
   return {
-    address_id: addresses
+    address_id: (customer?.addresses ?? [])
       .filter(({ is_active }) => is_active)
       .map((address): Choice => [String(address.id), toAddressLines(address).join(", ")]),
     asset_type_id: [["", "none"], ...types.value.map(({ id, name }): Choice => [String(id), name])],

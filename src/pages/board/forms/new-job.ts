@@ -10,6 +10,7 @@ import type { ActionParts } from "../actions/actions.ts";
 import type { Fleet, Job } from "../state/read-day.ts";
 import type { View } from "../state/view.ts";
 import { type JobField, jobFields, toFieldRefusals } from "./job-fields.ts";
+import { readNewCustomer, storeNewCustomer, toCallerTexts } from "./new-customer.ts";
 
 type Operations = OperationsAt<NewestVersion>;
 
@@ -24,6 +25,8 @@ export interface FoundCustomer {
   locationId: number | null;
 }
 
+type StoredCustomer = Pick<Customer, "addresses" | "id" | "name">;
+
 export interface NewJob {
   isBusy: Signal<boolean>;
   isUnsaved: ReadonlySignal<boolean>;
@@ -31,6 +34,8 @@ export interface NewJob {
   fleets: readonly Fleet[];
   fleet: ReadonlySignal<Fleet | undefined>;
   refusals: Signal<ReadonlyMap<string, string>>;
+  /** null until the service has stored a new customer. */
+  stored: ReadonlySignal<StoredCustomer | null>;
   textOf(name: string): string;
   type(name: string, text: string): void;
   /** Creates one job, however often the user submits. Returns null if that failed or already runs. */
@@ -39,18 +44,20 @@ export interface NewJob {
 
 export function createNewJob(
   { actions, session, state, view }: ActionParts & { view: ReadonlySignal<View> },
-  customer: Customer,
-  found: FoundCustomer,
+  customer: Customer | null,
+  found: FoundCustomer | null,
+  caller: string,
 ): NewJob {
   const isServed = ({ location }: Fleet) =>
-    location.is_active && customer.locations.some((one) => one.location_id === location.id && one.is_active);
+    location.is_active &&
+    (!customer || customer.locations.some((one) => one.location_id === location.id && one.is_active));
   const fleets = (state.fleets.value?.all ?? []).filter(isServed);
-  const addresses = customer.addresses.filter(({ is_active }) => is_active);
-  const preferred = [view.value.locationId, found.locationId];
+  const addresses = customer?.addresses.filter(({ is_active }) => is_active) ?? [];
+  const preferred = [view.value.locationId, found?.locationId];
   const fleet =
     preferred.flatMap((id) => fleets.filter(({ location }) => location.id === id))[0] ?? fleets[0];
   const address =
-    addresses.find(({ id }) => id === found.addressId) ??
+    addresses.find(({ id }) => id === found?.addressId) ??
     addresses.find(({ is_shipping }) => is_shipping) ??
     addresses[0];
   const truck = fleet?.trucks.find(({ id }) => id === view.value.truckId);
@@ -61,6 +68,7 @@ export function createNewJob(
       ["schedule_date", sayDay(state.date.value, { today: state.today.value })],
       ["truck_id", String(truck?.id ?? "")],
       ["type", "D"],
+      ...(customer ? [] : toCallerTexts(caller)),
     ]),
   );
   const isBusy = signal(false);
@@ -69,11 +77,14 @@ export function createNewJob(
   const chosen = computed(() =>
     fleets.find(({ location }) => String(location.id) === texts.value.get("location_id")),
   );
-  let sent = { key: "", text: "" };
-  /** A repeated request repeats its key, so that it creates one job. */
-  const toKey = (text: string) => {
-    if (sent.text !== text) sent = { key: makeKey(), text };
-    return sent.key;
+  const stored = signal<StoredCustomer | null>(customer);
+  const keys = new Map<string, string>();
+  /** A repeated request repeats its key, so that it creates one record. */
+  const toKey = (request: unknown) => {
+    const text = JSON.stringify(request);
+    const key = keys.get(text) ?? makeKey();
+    keys.set(text, key);
+    return key;
   };
   const textOf = (name: string) => texts.value.get(name) ?? "";
   return {
@@ -82,6 +93,7 @@ export function createNewJob(
     fleet: chosen,
     fleets,
     refusals,
+    stored,
     textOf,
     type(name, text) {
       const next = new Map(texts.value).set(name, text);
@@ -92,28 +104,37 @@ export function createNewJob(
       refusals.value = new Map([...refusals.value].filter(([refused]) => refused !== name && refused !== ""));
     },
     async create() {
-      if (isBusy.value || !chosen.value) return null;
-      const { id: location_id } = chosen.value.location;
+      const chosenFleet = chosen.value;
+      if (isBusy.value || !chosenFleet) return null;
+      const { id: location_id } = chosenFleet.location;
       const zone = state.zoneOf(location_id);
       const read = readNewJob(texts.value, { now: state.now.value, order: dateOrderOf(zone), zone });
-      refusals.value = read.refusals;
-      if (read.refusals.size > 0) return null;
+      const asked = stored.value ? null : readNewCustomer(texts.value, chosenFleet);
+      const wrong = asked && "refusals" in asked ? asked.refusals : [];
+      refusals.value = new Map([...wrong, ...read.refusals]);
+      if (refusals.value.size > 0) return null;
       const truckId = Number(textOf("truck_id"));
-      const body = {
-        ...read.fields,
-        address_id: Number(textOf("address_id")),
-        requested_by: customer.id,
-        type: read.fields.type ?? "D",
-        ...(truckId > 0 && { truck_id: truckId }),
-      };
-      const idempotencyKey = toKey(JSON.stringify({ body, location_id }));
       isBusy.value = true;
       let created: Job | null = null;
-      await actions.run(null, `New job for ${customer.name}`, async () => {
+      await actions.run(null, `New job for ${stored.value?.name ?? textOf("name")}`, async () => {
         try {
+          if (asked && "customer" in asked)
+            stored.value = await storeNewCustomer(
+              session,
+              asked.customer,
+              chosenFleet,
+              toKey(asked.customer),
+            );
+          const body = {
+            ...read.fields,
+            address_id: customer ? Number(textOf("address_id")) : (stored.value?.addresses[0]?.id ?? 0),
+            requested_by: stored.value?.id ?? 0,
+            type: read.fields.type ?? "D",
+            ...(truckId > 0 && { truck_id: truckId }),
+          };
           created = await session.client.call("jobs.create", {
             body,
-            idempotencyKey,
+            idempotencyKey: toKey({ body, location_id }),
             params: { location_id },
           });
           return created;
