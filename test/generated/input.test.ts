@@ -224,7 +224,8 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
 describe("the table of valid bodies", () => {
   it("has a row for each model of a body, and no other row", () => {
     const taken = new Set(withBody.map(modelOf));
-    expect(Object.keys(validBodies).toSorted()).toEqual([...taken].toSorted());
+    const written = Object.keys(validBodies).toSorted();
+    expect(written, "add it to test/support/valid-bodies.ts").toEqual([...taken].toSorted());
     expect(Object.keys(refusedNames).filter((model) => !taken.has(model))).toEqual([]);
   });
 });

@@ -61,14 +61,15 @@ describe("the kinds of records", () => {
     const facts: [string, OwnedTableFacts][] = Object.entries(ownedTables);
     const parts = facts.filter(([, { partOf }]) => partOf !== undefined).map(([name]) => name);
     const left = Object.keys(ownedTables).filter((name) => !tables.includes(name as OwnedTable));
-    expect(left.sort()).toEqual(parts.sort());
+    const where = "add a kind to src/records/record-kinds.ts, or `partOf` in src/store/schema/database.ts";
+    expect(left.sort(), where).toEqual(parts.sort());
     expect(facts.filter(([, { partOf }]) => partOf && !tables.includes(partOf))).toEqual([]);
   });
 
   it("are named by every field and parameter that is an id", () => {
     const fields = new Set(operations.flatMap(inputsOf).filter((field) => /_(?:id|ids|uuid)$/.test(field)));
     const unknown = [...fields].filter((field) => kindOfField(field) === null);
-    expect(unknown.sort()).toEqual(ofNoKind);
+    expect(unknown.sort(), "name it in `namedBy` in src/records/record-kinds.ts").toEqual(ofNoKind);
   });
 
   it("are named by no field twice", () => {

@@ -73,7 +73,9 @@ describeFixtureInProcess("undoing each kind of write", (fixture) => {
     const isWrite = (operation: Operation) =>
       isRepeatable(operation) && operation.name !== "batch.run" && !operation.ofServer;
     const names = (await loadOperations()).filter(isWrite).map(({ name }) => name);
-    expect(Object.keys(outcomes).toSorted()).toEqual(names.toSorted());
+    expect(Object.keys(outcomes).toSorted(), "add its line to `outcomes` in this file").toEqual(
+      names.toSorted(),
+    );
   });
 
   it.each(Object.entries(outcomes))("%s: %s", async (name, outcome) => {
