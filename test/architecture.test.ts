@@ -173,7 +173,6 @@ describe("the source", () => {
       "cli/commands/day/desk/run-desk.ts",
       "cli/commands/day/watch-board.ts",
       "cli/commands/explain/explain.ts",
-      "cli/commands/export/open-text-output.ts",
       "cli/commands/hooks-certify/hooks-certify.ts",
       "cli/commands/import/run-import.ts",
       "cli/commands/man/man.ts",

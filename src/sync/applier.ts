@@ -2,11 +2,11 @@ import { type Client, untyped } from "../client/client.ts";
 import type { UntypedExchange } from "../client/untyped.ts";
 import type { Operation } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
-import { DispatchError, errorKind } from "../errors/errors.ts";
-import type { JsonObject } from "../models/json.ts";
-import { type ExpectedState, findDifferences, toChangedSince } from "./expected-state.ts";
+import { DispatchError, errorKind, type Violation } from "../errors/errors.ts";
+import { isSame, type JsonObject } from "../models/json.ts";
 import { type KnownNumbers, resolvePlaceholders } from "./placeholders.ts";
-import type { Calls, Plan, PlannedCall, Refuse } from "./plan.ts";
+import type { Calls, ExpectedState, Plan, PlannedCall, Refuse } from "./planner.ts";
+import { type Json, toCanonical } from "./snapshot-record.ts";
 import type { SyncTarget } from "./target.ts";
 
 export interface Applier {
@@ -102,7 +102,7 @@ function createCallSender(client: Client, dryRun: boolean): CallSender {
     const { answer, etag } = await request(record, { ...call, body: undefined }, null);
     const now = answer as JsonObject;
     const differing = findDifferences(expected, now);
-    if (differing.length > 0) throw new DispatchError([toChangedSince(expected.record, now, differing)]);
+    if (differing.length > 0) throw new DispatchError([toChangedSince(expected, now, differing)]);
     return etag;
   };
   const sendExpecting = async (call: PlannedCall, record: Operation, expected: ExpectedState) => {
@@ -139,3 +139,28 @@ function createCallSender(client: Client, dryRun: boolean): CallSender {
 
 /** A repeatedly stale tag with the expected fields means that another client keeps changing the record. */
 const triesMax = 3;
+
+function findDifferences({ fields, record }: ExpectedState, now: JsonObject): string[] {
+  // Responses of operations are JSON.
+  const shown = (value: unknown) => toCanonical(value as Json | undefined);
+  return fields.filter((name) => name in now && !isSame(shown(record[name]), shown(now[name])));
+}
+
+function toChangedSince(
+  { record: before }: ExpectedState,
+  now: JsonObject,
+  differing: readonly string[],
+): Violation {
+  const show = (value: unknown) => JSON.stringify(value ?? null);
+  const shown = differing
+    .slice(0, shownMax)
+    .map((name) => `${name} is ${show(now[name])} now, not ${show(before[name])}`);
+  const others = differing.length > shownMax ? `, and ${differing.length - shownMax} more` : "";
+  return {
+    code: "precondition_failed",
+    detail: `It was changed after the plan was made: ${shown.join(", ")}${others}. It was not changed.`,
+    field: differing[0] ?? null,
+  };
+}
+
+const shownMax = 5;

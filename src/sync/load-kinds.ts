@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Operation } from "../core/operation.ts";
+import { isDocument, type Operation } from "../core/operation.ts";
 import { boolean, fieldKinds, id } from "../models/fields.ts";
 import type { JsonObject } from "../models/json.ts";
 import { type AnswerModel, defineModel, entryModel, list, optional, type Shape } from "../models/model.ts";
@@ -50,10 +50,10 @@ export async function loadKind(def: SyncKind): Promise<LoadedKind> {
 async function loadPart(def: SyncPart): Promise<LoadedPart> {
   const { output } = await loadOperation(def.create);
   const fields = await loadFields(def, entryModel(output as AnswerModel), [], undefined);
-  return { ...fields, def, removal: await loadOrNull(def.removal) };
+  return { ...fields, def, removal: await loadOrNull(def.remove) };
 }
 
-const loadOrNull = async (name: KindOperation | null | undefined): Promise<Operation | null> =>
+const loadOrNull = async (name: KindOperation | undefined): Promise<Operation | null> =>
   name ? loadOperation(name) : null;
 
 async function loadFields(
@@ -70,7 +70,7 @@ async function loadFields(
   const shape = Object.fromEntries(Object.entries(all).filter(([name]) => isOwn(name)));
   const fields = Object.keys(shape).sort();
   const lists = parts.map((part) => [part.def.field, optional(list(part.model))]);
-  const isNumbered = "list" in def || def.type !== undefined;
+  const isNumbered = def.type !== undefined;
   const model = { ...(isNumbered && { id: id() }), ...shape, ...Object.fromEntries(lists) };
   return {
     create,
@@ -79,7 +79,7 @@ async function loadFields(
     planned: new Set(fields.filter((name) => whenOf(shape[name]) === "future")),
     alwaysSet: new Set(fields.filter((name) => isAlwaysSet(answer.shape[name]))),
     updatable: new Set(Object.keys(update?.body?.shape ?? {})),
-    model: defineModel("list" in def ? def.type : (def.type ?? "Entry"), model),
+    model: defineModel(def.type ?? "Entry", model),
   };
 }
 
@@ -99,6 +99,17 @@ function isAlwaysSet(field: z.ZodType | undefined): boolean {
   return field !== undefined && field.type !== "nullable" && field.type !== "optional";
 }
 
+/** Whether the list returns whole records, so that the entity tag can be computed from it. */
+export function listsWholeRecords({
+  def,
+  list,
+  update,
+}: Pick<LoadedKind, "def" | "list" | "update">): boolean {
+  const record = update?.changes.record;
+  if (def.hidden || !record || isDocument(record.output) || isDocument(list.output)) return false;
+  return recordOf(list.output) === recordOf(record.output);
+}
+
 type Kind = Pick<LoadedKind | LoadedPart, "fields" | "planned">;
 
 /** Reduces a response in the newest API version to the fields of a snapshot. */
@@ -114,7 +125,7 @@ export function toSnapshot(type: LoadedKind, answer: JsonObject, now: Timestamp)
 export function toSnapshotEntry(part: LoadedPart, answer: JsonObject, now: Timestamp): SnapshotRecord {
   const own = toOwnFields(part, answer, now);
   // An entry without its own operation is identified by its fields.
-  return part.def.idParam === null ? (own as SnapshotRecord) : { id: Number(answer.id), ...own };
+  return part.def.idParam === undefined ? (own as SnapshotRecord) : { id: Number(answer.id), ...own };
 }
 
 function toEntries(part: LoadedPart, answer: JsonObject, now: Timestamp): SnapshotRecord[] {

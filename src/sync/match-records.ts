@@ -6,7 +6,7 @@ export type Keys = readonly (string | null)[];
 /** One key for each level of the kind. References in the record are ids of the target already. */
 export function toKeys({ def }: LoadedKind | LoadedPart, record: Body): Keys {
   const place = (def.pathFields ?? []).map((field) => record[field] ?? null);
-  return def.keys.map(({ fields, isUnique }) => {
+  return (def.matchKeys ?? []).map(({ fields, isUnique }) => {
     const values = fields.map((field) => valueAt(record, field.split(".")));
     // Two records without a reference number do not match.
     if (isUnique && fields.length > 0 && values[0] === null) return null;
@@ -30,7 +30,7 @@ export function pairRecords(
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(ours.length).fill(undefined);
   const taken = new Set<number>();
-  for (const [level, { isUnique }] of def.keys.entries()) {
+  for (const [level, { isUnique }] of (def.matchKeys ?? []).entries()) {
     const unpaired = groupByKey(ours, level, (index) => pairs[index] === undefined);
     const free = groupByKey(theirs, level, (index) => !taken.has(index));
     for (const [key, our] of unpaired) {

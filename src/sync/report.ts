@@ -1,8 +1,8 @@
-import type { Violation } from "../errors/errors.ts";
+import { exitCodes, type Violation } from "../errors/errors.ts";
 import type { Applier } from "./applier.ts";
-import type { Action, Plan } from "./plan.ts";
+import type { Plan } from "./planner.ts";
 
-export type Outcome = Action | "onlyThere";
+export type Outcome = Plan["action"] | "onlyThere";
 
 export type Tally = Record<Outcome, number>;
 
@@ -22,31 +22,24 @@ export interface Refusal extends RecordPlace {
 
 export interface Report {
   /** By type, in the order of the source. */
-  tallies: ReadonlyMap<string, Tally>;
-  refused: readonly Refusal[];
-}
-
-export interface ReportInProgress extends Report {
+  tallies: Map<string, Tally>;
   refused: Refusal[];
-  begin(type: string): void;
-  count(type: string, outcome: Outcome): void;
 }
 
-export function createReport(): ReportInProgress {
-  const tallies = new Map<string, Tally>();
-  const of = (type: string) => {
-    const tally = tallies.get(type) ?? { ...nothing };
-    tallies.set(type, tally);
-    return tally;
+export const createReport = (): Report => ({ tallies: new Map(), refused: [] });
+
+/** The tally of a type, which begins with the first use. */
+export function tallyOf({ tallies }: Report, type: string): Tally {
+  const tally = tallies.get(type) ?? {
+    create: 0,
+    update: 0,
+    same: 0,
+    readOnly: 0,
+    onlyThere: 0,
+    reject: 0,
   };
-  return {
-    tallies,
-    refused: [],
-    begin: (type) => void of(type),
-    count(type, outcome) {
-      of(type)[outcome] += 1;
-    },
-  };
+  tallies.set(type, tally);
+  return tally;
 }
 
 export function totalOf({ tallies }: Report, ...outcomes: readonly Outcome[]): number {
@@ -64,44 +57,41 @@ export function countChangedSince({ refused }: Report): number {
   return refused.filter(isChanged).length;
 }
 
+/** A second run helps if records have changed since the plan. */
+export function exitCodeOfRefusals(report: Report): number {
+  if (countChangedSince(report) > 0) return exitCodes.conflict;
+  return report.refused.length > 0 ? exitCodes.invalid : exitCodes.done;
+}
+
+/** Empty if no record has changed since the plan. */
+export function describeChangedSince(report: Report): string[] {
+  const count = countChangedSince(report);
+  const which = count === 1 ? "1 record was" : `${count} records were`;
+  return count === 0
+    ? []
+    : [`${which} changed after the plan was made, and skipped. Run the same command for a new plan.`];
+}
+
 export function describeRefusal({ violations }: Pick<Refusal, "violations">): string {
   return violations.map(({ detail }) => detail).join(" ");
 }
 
-const nothing: Tally = { create: 0, update: 0, same: 0, readOnly: 0, onlyThere: 0, reject: 0 };
-
-export interface Course<R> {
-  report: ReportInProgress;
-  placeOf(record: R): RecordPlace & { type: string };
-  plan(record: R): Plan;
-  /** null only plans. */
-  applier: Applier | null;
-  /** Gets the planned or final result of each record. */
-  onRecord?(record: R, plan: Plan): void;
-  /** false stops before the record. May throw. */
-  mayGoOn?(): Promise<boolean>;
-}
-
-/** Continues after a refused record. After other errors, the report still holds everything done. */
-export async function runPlans<R>(
-  records: Iterable<R> | AsyncIterable<R>,
-  { applier, mayGoOn, onRecord, placeOf, plan, report }: Course<R>,
-): Promise<void> {
-  for await (const record of records) {
-    if (mayGoOn && !(await mayGoOn())) return;
-    const place = placeOf(record);
-    const refuse = (violations: readonly Violation[]) => void report.refused.push({ ...place, violations });
-    const planned = plan(record);
-    if (planned.action === "reject") refuse(planned.violations);
-    const refused = report.refused.length;
-    const isTaken = (await applier?.apply(planned, refuse)) ?? true;
-    const outcome: Plan = isTaken
-      ? planned
-      : {
-          action: "reject",
-          violations: report.refused.slice(refused).flatMap(({ violations }) => violations),
-        };
-    report.count(place.type, outcome.action);
-    onRecord?.(record, outcome);
-  }
+/**
+ * Runs the plan of a record, and reports the result; without an applier it reports the plan. Returns the plan, or a
+ * rejection if the target refused it. Throws errors that are not caused by the record.
+ */
+export async function runPlan(
+  report: Report,
+  applier: Applier | null,
+  place: RecordPlace & { type: string },
+  plan: Plan,
+): Promise<Plan> {
+  const refuse = (violations: readonly Violation[]) => void report.refused.push({ ...place, violations });
+  if (plan.action === "reject") refuse(plan.violations);
+  const before = report.refused.length;
+  const isTaken = (await applier?.apply(plan, refuse)) ?? true;
+  const refused = report.refused.slice(before).flatMap(({ violations }) => violations);
+  const outcome: Plan = isTaken ? plan : { action: "reject", violations: refused };
+  tallyOf(report, place.type)[outcome.action] += 1;
+  return outcome;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../models/json.ts";
-import type { MatchKey, RecordKind } from "../records/record-kind.ts";
+import type { RecordKind } from "../records/record-kind.ts";
 import { kindOf } from "../records/record-kinds.ts";
 import { type Body, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 import type { SyncTarget } from "./target.ts";
@@ -10,14 +10,8 @@ export type KindOperation = NonNullable<RecordKind["list"]>;
 /** Other records refer to these types, so their records have numbers. */
 export type NumberedType = NonNullable<RecordKind["type"]>;
 
-interface Facts {
+interface Facts extends Pick<RecordKind, "idParam" | "matchKeys" | "update"> {
   create: KindOperation;
-  /** null: existing records cannot change. */
-  update: KindOperation | null;
-  /** The parameter of `update` that names the record; null without an own id. */
-  idParam: string | null;
-  /** Identify an existing record; tried in order. */
-  keys: readonly MatchKey[];
   setLast: Readonly<Record<string, boolean>>;
   /** In the path of operations, not in their bodies. */
   pathFields: readonly string[];
@@ -36,22 +30,15 @@ export interface SyncPart extends Facts {
   /** Set if other records refer to its entries. */
   type?: NumberedType;
   /** Makes an entry inactive permanently. */
-  removal?: KindOperation;
+  remove?: KindOperation;
 }
 
-export interface SyncKind extends Facts {
-  type: NumberedType;
-  noun: string;
-  /** The first field with a value names the record for people. */
-  knownBy: readonly string[];
-  list: KindOperation;
-  idParam: string | null;
+export interface SyncKind extends Facts, Required<Pick<RecordKind, "knownBy" | "list" | "noun" | "type">> {
   /** Fields that the list does not show, and the operation that returns them. */
   hidden: { fields: readonly string[]; get: KindOperation } | null;
   /** Default: all fields of create and update. */
   fields?: readonly string[];
   parts: readonly SyncPart[];
-  rowParts?: Readonly<Record<"address" | "contact" | "location", string>>;
   /** The service fills these fields, so null in a row leaves them unchanged. */
   filledByService?: readonly string[];
   /** Reads all records if the list is not enough. */
@@ -74,29 +61,28 @@ const byDefault = {
   parts: [],
 } as const;
 
+// No operation names a customer's record at a location by its ID, and none removes it permanently.
+const { idParam: _, remove: __, type: ___, ...customerLocations } = kindOf("customer-locations");
+
 const customerParts: readonly SyncPart[] = [
   {
     ...byDefault,
-    ...toFacts(kindOf("addresses")),
+    ...kindOf("addresses"),
     field: "addresses",
-    type: "Address",
-    removal: kindOf("addresses").remove,
     pathFields: [],
     references: {},
   },
   {
     ...byDefault,
-    ...toFacts(kindOf("contacts")),
+    ...kindOf("contacts"),
     field: "contacts",
     pathFields: [],
     references: {},
   },
   {
     ...byDefault,
-    ...toFacts(kindOf("customer-locations")),
+    ...customerLocations,
     field: "locations",
-    // Operations name the record by its location.
-    idParam: null,
     pathParams: { customer_location_id: "location_id" },
   },
 ];
@@ -106,21 +92,17 @@ const jobParts: readonly SyncPart[] = [
     ...byDefault,
     field: "images",
     create: "jobs.add-image",
-    update: null,
-    idParam: null,
     pathFields: [],
     references: {},
-    keys: [{ fields: ["url", "description"] }],
+    matchKeys: [{ fields: ["url", "description"] }],
   },
   {
     ...byDefault,
     field: "materials",
     create: "jobs.add-material",
-    update: null,
-    idParam: null,
     pathFields: [],
     references: { material_item_id: "Material" },
-    keys: [
+    matchKeys: [
       {
         fields: [
           "material_item_id",
@@ -135,42 +117,40 @@ const jobParts: readonly SyncPart[] = [
   },
 ];
 
-/** Kinds come after the kinds that they refer to. */
 export const syncKinds: readonly SyncKind[] = [
-  { ...byDefault, ...toKind(kindOf("locations")), pathFields: [], references: {} },
-  { ...byDefault, ...toKind(kindOf("asset-types")) },
-  { ...byDefault, ...toKind(kindOf("materials")) },
-  { ...byDefault, ...toKind(kindOf("dump-destinations")), tenantOwn: ["is_active"] },
+  { ...byDefault, ...kindOf("locations"), pathFields: [], references: {} },
+  { ...byDefault, ...kindOf("asset-types") },
+  { ...byDefault, ...kindOf("materials") },
+  { ...byDefault, ...kindOf("dump-destinations"), tenantOwn: ["is_active"] },
   {
     ...byDefault,
-    ...toKind(kindOf("drivers")),
+    ...kindOf("drivers"),
     hidden: { fields: ["can_assign_to", "can_dispatch_to"], get: kindOf("drivers").get },
   },
   {
     ...byDefault,
-    ...toKind(kindOf("trucks")),
+    ...kindOf("trucks"),
     references: { ...byDefault.references, driver_id: "Driver" },
   },
   {
     ...byDefault,
-    ...toKind(kindOf("customers")),
+    ...kindOf("customers"),
     pathFields: [],
     fields: ["name", "parent_id"],
     references: { parent_id: "Customer" },
     parts: customerParts,
-    rowParts: { address: "addresses", contact: "contacts", location: "locations" },
     read: readCustomers,
     toCreation: toCustomerCreation,
     fromCreation: (answer) => ({ ...answer, locations: [answer] }),
   },
   {
     ...byDefault,
-    ...toKind(kindOf("assets")),
+    ...kindOf("assets"),
     references: { ...byDefault.references, asset_type_id: "AssetType", customer_id: "Customer" },
   },
   {
     ...byDefault,
-    ...toKind(kindOf("jobs")),
+    ...kindOf("jobs"),
     list: kindOf("jobs").listAtLocation,
     references: {
       ...byDefault.references,
@@ -201,21 +181,6 @@ export const syncKinds: readonly SyncKind[] = [
     toPatch: toJobPatch,
   },
 ];
-
-type Registered = Pick<RecordKind, "idParam" | "matchKeys" | "setLast"> & {
-  create: KindOperation;
-  update?: KindOperation;
-};
-
-function toFacts({ create, idParam, matchKeys = [], setLast = {}, update }: Registered) {
-  return { create, update: update ?? null, idParam: idParam ?? null, keys: matchKeys, setLast };
-}
-
-type RegisteredKind = Registered & Pick<SyncKind, "knownBy" | "list" | "noun" | "type">;
-
-function toKind({ knownBy, list, noun, type, ...facts }: RegisteredKind) {
-  return { ...toFacts(facts), knownBy, list, noun, type };
-}
 
 /** The most addresses and contacts in one request. */
 const listedMax = 250;

@@ -1,19 +1,19 @@
-import { isSame } from "../models/json.ts";
-import { type Applier, createApplier } from "./applier.ts";
-import type { FieldChange } from "./compare-fields.ts";
-import { type ActualRecord, toChangedSince } from "./expected-state.ts";
+import { createApplier } from "./applier.ts";
 import type { LoadedKind } from "./load-kinds.ts";
 import { type Keys, pairRecords, toKeys } from "./match-records.ts";
 import { createKnownNumbers, type KnownNumbers } from "./placeholders.ts";
-import { type Plan, toReject } from "./plan.ts";
-import { planWholeRecord, toTargetNumbers } from "./plan-whole-record.ts";
-import { readTenant } from "./read-tenant.ts";
-import { createReport, type Outcome, type Refusal, type Report, runPlans } from "./report.ts";
+import type { ActualRecord, FieldChange } from "./planner.ts";
+import { readTenant, type Source } from "./read-tenant.ts";
+import { createReport, type Outcome, type Refusal, type Report, runPlan, tallyOf } from "./report.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
-import type { Source, SourceRecord } from "./source.ts";
-import { isSelected, type Selection } from "./source.ts";
-import type { SyncKind } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
+import {
+  isSelected,
+  planWholeRecord,
+  type Selection,
+  toTargetNumbers,
+  type WholeSetting,
+} from "./whole-record.ts";
 
 export interface Synchronisation {
   source: Source;
@@ -21,13 +21,11 @@ export interface Synchronisation {
   kinds: readonly LoadedKind[];
   /** The types to compare; null for all. Others only resolve references. */
   only: Selection | null;
-  /** false compares only. */
-  applies: boolean;
-  agreed?: AgreedPlans;
   /** The unreadable records of the source. */
   problems?: readonly Refusal[];
   onEntry?(entry: Entry): void;
-  onProgress(type: string, done: number): void;
+  /** Called after every hundredth record. */
+  onProgress(text: string): void;
 }
 
 export interface Entry {
@@ -39,145 +37,133 @@ export interface Entry {
   changes: readonly FieldChange[];
 }
 
-/** Compares by type; `applies` makes the target like the source. Records that only the target has stay unchanged. */
-export async function synchronise(sync: Synchronisation): Promise<Report> {
-  const { applies, only, problems = [], target, kinds } = sync;
+/** The results of a comparison, and the records to create or change. */
+export interface Comparison {
+  report: Report;
+  known: KnownNumbers;
+  /** The numbers of the records, each with its existing record. */
+  differing: ReadonlyMap<LoadedKind, ReadonlyMap<number, ActualRecord | null>>;
+}
+
+/** Compares the source's records with the target's, type by type. */
+export async function compareTenants(sync: Synchronisation): Promise<Comparison> {
+  const { kinds, only, problems = [], target } = sync;
   const known = createKnownNumbers();
-  const applier = applies ? createApplier(target, { known }) : null;
   const report = createReport();
   report.refused.push(...problems);
-  const there = readTenant(target, () => undefined, applies);
+  const there = readTenant(target, () => undefined, true);
+  const differing = new Map<LoadedKind, Map<number, ActualRecord | null>>();
   const last = kinds.findLastIndex(({ def }) => isSelected(only, def.type));
   for (const kind of kinds.slice(0, last + 1)) {
     const theirs: ActualRecord[] = [];
     for await (const { etag = null, leftOut = [], record } of there.records(kind))
       theirs.push({ record, etag, unread: [...leftOut, ...kind.planned] });
-    const isWanted = isSelected(only, kind.def.type);
-    const pairs = await findPairs(sync, { isWanted, kind, known }, theirs);
-    const work = { applier: isWanted ? applier : null, isWanted, kind, known, pairs };
-    await runKind(sync, work, isWanted ? report : createReport());
+    const setting = { kind, known, only, now: () => target.clock.now() };
+    const found = await compareKind(sync, setting, theirs, report);
+    if (isSelected(only, kind.def.type)) differing.set(kind, found);
   }
-  await applier?.finish();
-  return report;
+  return { differing, known, report };
 }
 
-interface KindWork {
-  kind: LoadedKind;
-  known: KnownNumbers;
-  isWanted: boolean;
+/** Plans all records of a kind, and returns those that differ. Records that only the target has stay unchanged. */
+async function compareKind(
+  { onEntry, onProgress, source }: Synchronisation,
+  setting: WholeSetting,
+  theirs: readonly ActualRecord[],
+  whole: Report,
+): Promise<Map<number, ActualRecord | null>> {
+  const { kind, only } = setting;
+  const { type } = kind.def;
+  const isWanted = isSelected(only, type);
+  const report = isWanted ? whole : createReport();
+  const tally = tallyOf(report, type);
+  const { byNumber, others } = await findPairs(source, setting, theirs);
+  const differing = new Map<number, ActualRecord | null>();
+  let done = 0;
+  for await (const { line, record } of source.records(kind)) {
+    const actual = byNumber.get(record.id) ?? null;
+    const place = toPlace(kind, record);
+    const plan = await runPlan(report, null, { ...place, line }, planWholeRecord(setting, record, actual));
+    if (plan.action === "create" || plan.action === "update") differing.set(record.id, actual);
+    if (!isWanted) continue;
+    const changes = "changes" in plan ? plan.changes : [];
+    if (plan.action !== "reject") onEntry?.({ ...place, outcome: plan.action, changes });
+    if (++done % 100 === 0) onProgress(`comparing ${type} ${done}`);
+  }
+  if (!isWanted) return differing;
+  for (const { record } of others) {
+    tally.onlyThere += 1;
+    onEntry?.({ ...toPlace(kind, record), outcome: "onlyThere", changes: [] });
+  }
+  return differing;
 }
 
 /** `others` are records that only the target has. */
-interface Pairs {
-  byNumber: ReadonlyMap<number, ActualRecord>;
-  others: readonly ActualRecord[];
-}
-
 async function findPairs(
-  { applies, only, source }: Synchronisation,
-  { isWanted, kind, known }: KindWork,
+  source: Source,
+  setting: WholeSetting,
   theirs: readonly ActualRecord[],
-): Promise<Pairs> {
+): Promise<{ byNumber: Map<number, ActualRecord>; others: ActualRecord[] }> {
+  const { kind, known, only } = setting;
   const numbers: number[] = [];
   const keys: Keys[] = [];
   for await (const { record } of source.records(kind)) {
     numbers.push(record.id);
-    keys.push(toKeys(kind, toTargetNumbers({ applies, kind, known, only }, record).record));
+    keys.push(toKeys(kind, toTargetNumbers(setting, record).record));
   }
-  const their = theirs.map(({ record }) => toKeys(kind, record));
   const byNumber = new Map<number, ActualRecord>();
-  const paired = new Set<number>();
-  for (const [index, at] of pairRecords(kind, keys, their).entries()) {
-    const number = numbers[index] ?? 0;
+  const others = new Set(theirs);
+  const pairs = pairRecords(
+    kind,
+    keys,
+    theirs.map(({ record }) => toKeys(kind, record)),
+  );
+  for (const [index, number] of numbers.entries()) {
+    const at = pairs[index];
     const their = at === undefined ? undefined : theirs[at];
-    known.set(kind.def.type, number, their?.record.id ?? (isWanted ? "new" : "left out"));
-    if (at === undefined || !their) continue;
+    known.set(
+      kind.def.type,
+      number,
+      their?.record.id ?? (isSelected(only, kind.def.type) ? "new" : "left out"),
+    );
+    if (!their) continue;
     byNumber.set(number, their);
-    paired.add(at);
+    others.delete(their);
   }
-  return { byNumber, others: theirs.filter((_, index) => !paired.has(index)) };
+  return { byNumber, others: [...others] };
 }
 
-async function runKind(
-  { agreed, applies, onEntry, only, onProgress, source, target }: Synchronisation,
-  { applier, isWanted, kind, known, pairs }: KindWork & { applier: Applier | null; pairs: Pairs },
-  report: ReturnType<typeof createReport>,
-): Promise<void> {
-  const { type } = kind.def;
-  const placeOf = ({ line, record }: SourceRecord) => ({ ...toPlace(kind, record), line });
-  const setting = { applies, kind, known, only, now: () => target.clock.now() };
-  let done = 0;
-  report.begin(type);
-  await runPlans(source.records(kind), {
-    applier,
-    placeOf,
-    plan({ record }) {
-      const actual = pairs.byNumber.get(record.id) ?? null;
+/**
+ * Creates and changes the records that differ. Records that changed after the comparison stay unchanged, and the report
+ * names them.
+ */
+export async function applyDifferences(
+  { only, onProgress, source, target }: Synchronisation,
+  { differing, known, report: compared }: Comparison,
+): Promise<Report> {
+  const applier = createApplier(target, { known });
+  const report: Report = { tallies: new Map(compared.tallies), refused: [] };
+  for (const [kind, records] of differing) {
+    const { type } = kind.def;
+    report.tallies.set(type, { ...tallyOf(compared, type), create: 0, update: 0 });
+    if (records.size === 0) continue;
+    const setting = { kind, known, only, now: () => target.clock.now() };
+    let done = 0;
+    for await (const { line, record } of source.records(kind)) {
+      const actual = records.get(record.id);
+      if (actual === undefined) continue;
       const plan = planWholeRecord(setting, record, actual);
-      return agreed?.[applies ? "hold" : "note"](kind, plan, actual) ?? plan;
-    },
-    report,
-    onRecord({ record }, plan) {
-      done += 1;
-      if (!isWanted) return;
-      if (plan.action !== "reject") onEntry?.({ ...toPlace(kind, record), ...toEntryFacts(plan) });
-      onProgress(type, done);
-    },
-  });
-  if (!isWanted) return;
-  for (const { record } of pairs.others) {
-    report.count(type, "onlyThere");
-    onEntry?.({ ...toPlace(kind, record), outcome: "onlyThere", changes: [] });
+      await runPlan(report, applier, { ...toPlace(kind, record), line }, plan);
+      if (++done % 100 === 0) onProgress(`${type} ${done}`);
+    }
   }
+  await applier.finish();
+  return report;
 }
 
-const toPlace = ({ def }: LoadedKind, record: SnapshotRecord) => ({
-  type: def.type,
-  id: record.id,
-  label: toLabel(def, record),
-});
-
-/** An empty description counts as a name. */
-function toLabel({ knownBy }: SyncKind, record: SnapshotRecord): string {
-  const name = knownBy.map((field) => record[field]).find((value) => typeof value === "string");
-  return `${record.id}${name === undefined ? "" : ` (${name})`}`;
-}
-
-const toEntryFacts = (plan: Plan) => ({
-  outcome: plan.action,
-  changes: "changes" in plan ? plan.changes : [],
-});
-
-/** The updates that a user has seen and confirmed. Others are rejected. */
-export interface AgreedPlans {
-  /** Remembers the record of a planned update. */
-  note(kind: LoadedKind, plan: Plan, actual: ActualRecord | null): Plan;
-  /** Rejects a plan if the record has changed since it was shown. */
-  hold(kind: LoadedKind, plan: Plan, actual: ActualRecord | null): Plan;
-}
-
-export function createAgreedPlans(): AgreedPlans {
-  const agreed = new Map<string, SnapshotRecord>();
-  const placeOf = ({ def }: LoadedKind, { record }: ActualRecord) => `${def.type} ${record.id}`;
-  return {
-    note(kind, plan, actual) {
-      if (plan.action === "update" && actual) agreed.set(placeOf(kind, actual), actual.record);
-      return plan;
-    },
-    hold(kind, plan, actual) {
-      if (plan.action !== "update" || !actual) return plan;
-      const before = agreed.get(placeOf(kind, actual));
-      if (!before) return toReject("precondition_failed", notPlanned);
-      const differing = findDiffering(kind, before, actual.record);
-      if (differing.length === 0) return plan;
-      return { action: "reject", violations: [toChangedSince(before, actual.record, differing)] };
-    },
-  };
-}
-
-const notPlanned = "It was created or changed after the plan was made, so the plan does not change it.";
-
-function findDiffering({ fields, parts }: LoadedKind, before: SnapshotRecord, now: SnapshotRecord): string[] {
-  const names = [...fields, ...parts.map(({ def }) => def.field)];
-  return names.filter((name) => !isSame(before[name], now[name]));
+/** A record for messages. An empty description counts as a name here. */
+function toPlace({ def }: LoadedKind, record: SnapshotRecord) {
+  const name = def.knownBy.map((field) => record[field]).find((value) => typeof value === "string");
+  const label = `${record.id}${name === undefined ? "" : ` (${name})`}`;
+  return { type: def.type as string, id: record.id, label };
 }

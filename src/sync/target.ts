@@ -4,11 +4,14 @@ import type { Clock } from "../runtime/clock.ts";
 /** A tenant of a store or a server. */
 export interface SyncTarget {
   client: Client;
-  close(): Promise<void>;
-  name: string;
-  tenant: { id: number; name: string; time_zone: string };
+  tenant: { name: string };
   clock: Clock;
-  roles(): Promise<readonly string[]>;
-  /** Throws for a caller with only a part of a local store's tenant. A server does not report that. */
-  requireTenantWide(): void;
 }
+
+export interface Pace {
+  /** Called between small pieces of work. Throws `Stopped` when the user has asked to end. */
+  step(text: () => string): Promise<void>;
+}
+
+/** The user ended the work before any change. */
+export class Stopped extends Error {}

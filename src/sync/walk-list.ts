@@ -35,12 +35,6 @@ export async function readWhole(
   return { answer: answer as JsonObject, etag };
 }
 
-export async function locationsOf(target: SyncTarget): Promise<Params[]> {
-  const places: Params[] = [];
-  for await (const { id } of walkList(target, "locations.list", {})) places.push({ location_id: String(id) });
-  return places;
-}
-
 /** Lists of all locations with the records, in order, of the lists of each location. */
 const listsOfAll: Readonly<Record<string, string>> = {
   "drivers.list": "drivers.all",
@@ -61,7 +55,9 @@ export async function* walkEverywhere(
 
 /** Merges the lists of all locations, ordered by id. Only a customer's own list shows inactive addresses. */
 export async function* readCustomers(target: SyncTarget): AsyncGenerator<JsonObject> {
-  const walks = (await locationsOf(target)).map((params) => walkList(target, "locations.customers", params));
+  const walks: AsyncGenerator<JsonObject>[] = [];
+  for await (const { id } of walkList(target, "locations.list", {}))
+    walks.push(walkList(target, "locations.customers", { location_id: String(id) }));
   const heads = await Promise.all(walks.map((walk) => walk.next()));
   for (;;) {
     const id = Math.min(

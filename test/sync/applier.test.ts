@@ -5,7 +5,7 @@ import { DispatchError, type Violation } from "../../src/errors/errors.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { createApplier } from "../../src/sync/applier.ts";
 import { createKnownNumbers, toPlaceholder } from "../../src/sync/placeholders.ts";
-import type { Calls, Plan, PlannedCall } from "../../src/sync/plan.ts";
+import type { Calls, Plan, PlannedCall } from "../../src/sync/planner.ts";
 import { createLocalClient } from "../support/local-client.ts";
 import { describeInProcess } from "../support/targets.ts";
 

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type LoadedKind, loadKind } from "../../src/sync/load-kinds.ts";
-import type { Calls } from "../../src/sync/plan.ts";
-import { planRecord, type Wanted } from "../../src/sync/planner.ts";
+import { type Calls, planChange, type Wanted } from "../../src/sync/planner.ts";
 import { syncKinds } from "../../src/sync/sync-kinds.ts";
 
 let jobs: LoadedKind;
@@ -16,27 +15,17 @@ beforeAll(async () => {
 function* noCalls(): Calls {}
 
 function plan(wanted: Partial<Wanted>) {
-  return planRecord({
+  return planChange({
     actual: there,
-    check: null,
     fields: {},
     kind: jobs,
     parts: [],
-    refusesReadOnly: false,
-    toCreation: () => ({ body: { type: "D" }, calls: noCalls, violations: [] }),
-    toUpdate: () => noCalls,
+    toCalls: () => noCalls,
     ...wanted,
   });
 }
 
 describe("the plan of a record", () => {
-  it("creates a missing record, and rejects it if it is invalid", () => {
-    expect(plan({ actual: null })).toMatchObject({ action: "create", body: { type: "D" } });
-    const violation = { code: "missing_value", detail: "type is required.", field: "type" } as const;
-    const toCreation = () => ({ body: {}, calls: noCalls, violations: [violation] });
-    expect(plan({ actual: null, toCreation })).toEqual({ action: "reject", violations: [violation] });
-  });
-
   it("is empty if the source equals the target, or contains nothing", () => {
     expect(plan({})).toEqual({ action: "same", id: 7 });
     expect(plan({ fields: { flags: "old", fail_reason: null } })).toEqual({ action: "same", id: 7 });
@@ -74,7 +63,7 @@ describe("the plan of a record", () => {
 
   it("checks only what differs, because existing values may have been valid earlier", () => {
     const checked: string[] = [];
-    const check: Wanted["check"] = (_, said) => {
+    const check: NonNullable<Wanted["check"]> = (_, said) => {
       checked.push(...Object.keys(said));
       return { value: said, violations: [] };
     };

@@ -1,48 +1,73 @@
-import type { LoadedKind } from "../../sync/load-kinds.ts";
-import { countChangedSince, type Refusal, type Report, totalOf } from "../../sync/report.ts";
-import { requireWriting } from "../../sync/require-roles.ts";
-import type { Source } from "../../sync/source.ts";
-import { isSelected, type Selection } from "../../sync/source.ts";
-import { type AgreedPlans, createAgreedPlans, synchronise } from "../../sync/synchronise.ts";
-import type { SyncTarget } from "../../sync/target.ts";
-import type { CliContext, OptionValues } from "../context.ts";
+import type { Command } from "commander";
+import { failure } from "../../errors/errors.ts";
+import { loadKinds } from "../../sync/load-kinds.ts";
+import {
+  countChangedSince,
+  describeChangedSince,
+  exitCodeOfRefusals,
+  type Report,
+  totalOf,
+} from "../../sync/report.ts";
+import { syncKinds } from "../../sync/sync-kinds.ts";
+import { applyDifferences, compareTenants, type Synchronisation } from "../../sync/synchronise.ts";
+import { isSelected, type Selection } from "../../sync/whole-record.ts";
+import type { CliContext } from "../context.ts";
 import { AlreadyShown } from "../outcome/already-shown.ts";
 import { createProgressLine } from "../output/progress-line.ts";
 import { showFacts } from "../output/tell.ts";
 import { joinLines } from "../output/text.ts";
 import { requireYes } from "../prompts/require-yes.ts";
 import type { Settings } from "../settings.ts";
-import { everyHundred } from "./every-hundred.ts";
-import { describeChangedSince, exitCodeOfRefusals } from "./exit-code-of-refusals.ts";
+import type { Target } from "../target/target.ts";
 import { describeTarget } from "./other-target.ts";
+import { requireWriting } from "./require-roles.ts";
 import { drawTallies, tellRefusals, toCounts, toRefused } from "./show-synchronisation.ts";
 
-export interface Applying {
+export function addOnlyOption(command: Command): Command {
+  const about = "only these kinds of records, separated by commas, like customers,trucks";
+  return command.option("--only <nouns>", about, parseOnly);
+}
+
+export function addApplyOptions(command: Command): Command {
+  const about = "only show what would be created and changed";
+  return addOnlyOption(command.option("--plan", about)).option("--yes", "do not ask");
+}
+
+function parseOnly(text: string): Selection {
+  const known = new Map(syncKinds.map(({ noun, type }) => [noun, type]));
+  const types = text.split(",").map((word) => {
+    const type = known.get(word.trim());
+    if (type) return type;
+    throw failure("usage", `--only takes ${[...known.keys()].join(", ")}, not "${word.trim()}".`);
+  });
+  return { types: new Set(types), name: "--only" };
+}
+
+interface Applying extends Omit<Synchronisation, "kinds" | "onProgress" | "only"> {
   settings: Settings;
-  options: OptionValues;
-  source: Source;
+  target: Target;
+  options: { only?: Selection; plan?: true; yes?: true };
   /** The source, for the question. */
   from: string;
-  target: SyncTarget;
-  kinds: readonly LoadedKind[];
-  only: Selection | null;
-  /** Invalid lines of the source. */
-  problems: readonly Refusal[];
 }
 
 /** Skips records that changed since the plan. Shows refusals, and ends with an exit code for them. */
 export async function applyRecords(context: CliContext, applying: Applying): Promise<void> {
-  const { from, kinds, only, options, settings, target } = applying;
+  const { from, options, settings, target } = applying;
+  const only: Selection | null = options.only ?? null;
+  const kinds = await loadKinds();
   await requireWriting(
     target,
     kinds.filter(({ def }) => isSelected(only, def.type)),
   );
-  const agreed = createAgreedPlans();
-  const plan = await run(context, applying, agreed, false);
+  const progress = createProgressLine(context);
+  const sync = { ...applying, kinds, onProgress: progress.show, only };
+  const compared = await compareTenants(sync).finally(() => progress.end());
+  const plan = compared.report;
   const where = describeTarget(target);
   const facts = { target: target.name, tenant: target.tenant.id };
   const lines = await drawTallies(context, settings, plan);
-  if (options.plan === true) {
+  if (options.plan) {
     showFacts(context, settings, { ...facts, applied: false, ...toAnswer(plan) }, { drawn: lines });
     tellRefusals(context, plan.refused);
     return;
@@ -52,12 +77,9 @@ export async function applyRecords(context: CliContext, applying: Applying): Pro
   const total = totalOf(plan, "create", "update");
   if (total > 0)
     await requireYes(context, `Create or change ${toWords(total)} in ${where} from ${from}?`, options);
-  const done = total > 0 ? await run(context, applying, agreed, true) : plan;
-  const planned = new Set(plan.refused.map((refusal) => JSON.stringify(refusal)));
-  tellRefusals(
-    context,
-    done.refused.filter((refusal) => !planned.has(JSON.stringify(refusal))),
-  );
+  const done = await applyDifferences(sync, compared).finally(() => progress.end());
+  tellRefusals(context, done.refused);
+  done.refused.unshift(...plan.refused);
   showFacts(
     context,
     settings,
@@ -65,26 +87,6 @@ export async function applyRecords(context: CliContext, applying: Applying): Pro
     [toOutcome(done, where), ...describeChangedSince(done)],
   );
   if (done.refused.length > 0) throw new AlreadyShown(exitCodeOfRefusals(done));
-}
-
-async function run(
-  context: CliContext,
-  { kinds, only, problems, source, target }: Applying,
-  agreed: AgreedPlans,
-  applies: boolean,
-): Promise<Report> {
-  const progress = createProgressLine(context);
-  const verb = applies ? "" : "comparing ";
-  return synchronise({
-    agreed,
-    applies,
-    kinds,
-    only,
-    onProgress: everyHundred((type, done) => progress.show(`${verb}${type} ${done}`)),
-    problems,
-    source,
-    target,
-  }).finally(() => progress.end());
 }
 
 const toAnswer = (report: Report) => ({ types: toCounts(report), refused: toRefused(report) });

@@ -1,12 +1,10 @@
 import type { Command } from "commander";
 import { DispatchError } from "../../errors/errors.ts";
 import { isPostgresAddress } from "../../store/postgres/address.ts";
-import type { SyncTarget } from "../../sync/target.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 import { findProfile, profileNames } from "../profiles/profiles.ts";
 import { readSettings, type Settings, toSettings } from "../settings.ts";
-import { toSyncTarget } from "../target/sync-target.ts";
-import { openTarget } from "../target/target.ts";
+import { openTarget, type Target } from "../target/target.ts";
 
 export function addOtherOptions(command: Command): Command {
   return command
@@ -21,8 +19,8 @@ export function addOtherOptions(command: Command): Command {
 
 export interface TwoTargets {
   settings: Settings;
-  here: SyncTarget;
-  there: SyncTarget;
+  here: Target;
+  there: Target;
 }
 
 export async function withTwoTargets(
@@ -41,7 +39,7 @@ export async function withTwoTargets(
       },
     );
     try {
-      await work({ settings, here: toSyncTarget(here), there: toSyncTarget(there) });
+      await work({ settings, here, there });
     } finally {
       await there.close();
     }
@@ -77,6 +75,6 @@ function readOtherSettings(context: CliContext, other: CliContext, options: Opti
   return toSettings(other.env, { ...given, data: place });
 }
 
-export function describeTarget({ name, tenant }: SyncTarget): string {
+export function describeTarget({ name, tenant }: Target): string {
   return `${name}, tenant ${tenant.id} (${tenant.name})`;
 }

@@ -1,7 +1,7 @@
 import type { Violation } from "../../errors/errors.ts";
 import { isSame, type JsonObject } from "../../models/json.ts";
-import type { SaidPart } from "../compare-fields.ts";
 import type { LoadedPart } from "../load-kinds.ts";
+import type { SaidPart } from "../planner.ts";
 import { type Body, type Json, partsOf, type SnapshotRecord } from "../snapshot-record.ts";
 import type { Draft } from "./to-draft.ts";
 

@@ -1,9 +1,10 @@
 import { untyped } from "../../client/client.ts";
 import { toEntityTag } from "../../core/entity-tag.ts";
 import type { JsonObject } from "../../models/json.ts";
-import { listsWholeRecords } from "../expected-state.ts";
-import type { Pace } from "../pace.ts";
-import type { SyncTarget } from "../target.ts";
+import { listsWholeRecords } from "../load-kinds.ts";
+import type { ActualRecord } from "../planner.ts";
+import type { SnapshotRecord } from "../snapshot-record.ts";
+import type { Pace, SyncTarget } from "../target.ts";
 import { readWhole } from "../walk-list.ts";
 import type { RowKind } from "./row-kind.ts";
 
@@ -18,10 +19,8 @@ export interface Sought {
 }
 
 export interface Existing {
-  byKey(key: string): readonly JsonObject[];
-  byId(id: number): JsonObject | null;
-  /** null if the list returns no entity tag. */
-  etagOf(id: number): string | null;
+  byKey: ReadonlyMap<string, readonly ActualRecord[]>;
+  byId: ReadonlyMap<number, ActualRecord>;
 }
 
 export const toKeyText = (value: unknown) => JSON.stringify(value);
@@ -32,16 +31,14 @@ export async function findExisting(
   rowKind: RowKind,
   { key, keys, ids, fields, locationId, pace }: Sought,
 ): Promise<Existing> {
-  const keysToIds = new Map<string, number[]>();
-  // As text, a record takes a fraction of the memory.
-  const texts = new Map<number, string>();
-  const etags = new Map<number, string>();
-  const existing = toExisting(keysToIds, texts, etags);
-  if (keys.size === 0 && ids.size === 0) return existing;
-  const kept = new Set([...fields, ...ownFieldsOf(rowKind)]);
+  const byKey = new Map<string, ActualRecord[]>();
+  const byId = new Map<number, ActualRecord>();
+  if (keys.size === 0 && ids.size === 0) return { byId, byKey };
+  const kept = new Set(["id", ...fields, ...ownFieldsOf(rowKind)]);
   const request = { params: { location_id: locationId }, query: { page_limit: 1000 } };
-  const isCompleted = namesHidden(rowKind, fields);
-  const isListed = listsWholeRecords({ def: rowKind.kind.def, list: rowKind.list, update: rowKind.update });
+  const { def, get } = rowKind.kind;
+  const isCompleted = get !== null && def.hidden?.fields.some((name) => fields.has(name)) === true;
+  const isListed = listsWholeRecords({ def, list: rowKind.list, update: rowKind.update });
   let count = 0;
   for await (const record of untyped(target.client).pages(rowKind.list.name, request)) {
     count++;
@@ -50,15 +47,20 @@ export async function findExisting(
     const keyText = toKeyText(record[key] ?? null);
     const isNamed = keys.has(keyText);
     if (!isNamed && !ids.has(id)) continue;
-    if (isNamed) keysToIds.set(keyText, [...(keysToIds.get(keyText) ?? []), id]);
-    const whole = isCompleted
-      ? await complete(target, rowKind, id, locationId)
-      : { answer: record, etag: null };
-    const etag = isListed ? toEntityTag(JSON.stringify(record)) : whole.etag;
-    if (etag !== null) etags.set(id, etag);
-    texts.set(id, toText(whole.answer, kept));
+    const own = {
+      location_id: String(locationId),
+      ...(def.idParam !== undefined && { [def.idParam]: String(id) }),
+    };
+    const whole = isCompleted ? await readWhole(target, get, own) : { answer: record, etag: null };
+    const found: ActualRecord = {
+      record: pickKept(whole.answer, kept),
+      etag: isListed ? toEntityTag(JSON.stringify(record)) : whole.etag,
+      unread: def.hidden?.fields ?? [],
+    };
+    byId.set(id, found);
+    if (isNamed) byKey.set(keyText, [...(byKey.get(keyText) ?? []), found]);
   }
-  return existing;
+  return { byId, byKey };
 }
 
 /** The fields that show whether a record has changed. */
@@ -66,40 +68,8 @@ function ownFieldsOf({ kind, parts }: RowKind): string[] {
   return [...kind.fields, ...(parts?.location.fields ?? [])];
 }
 
-function toExisting(
-  keysToIds: ReadonlyMap<string, number[]>,
-  texts: ReadonlyMap<number, string>,
-  etags: ReadonlyMap<number, string>,
-): Existing {
-  const byId = (id: number) => {
-    const text = texts.get(id);
-    return text === undefined ? null : (JSON.parse(text) as JsonObject);
-  };
-  return {
-    byId,
-    etagOf: (id) => etags.get(id) ?? null,
-    byKey: (key) => (keysToIds.get(key) ?? []).map(byId).filter((record) => record !== null),
-  };
-}
-
-/** Whether rows have a field that no list shows. */
-function namesHidden({ kind: { def, get } }: RowKind, fields: ReadonlySet<string>): boolean {
-  return get !== null && def.hidden?.fields.some((name) => fields.has(name)) === true;
-}
-
-function complete(
-  target: SyncTarget,
-  { kind: { def, get } }: RowKind,
-  id: number,
-  locationId: number,
-): Promise<{ answer: JsonObject; etag: string | null }> {
-  if (get === null || def.idParam === null) throw new Error(`No operation shows one of the ${def.noun}.`);
-  return readWhole(target, get, { location_id: String(locationId), [def.idParam]: String(id) });
-}
-
-function toText(record: JsonObject, fields: ReadonlySet<string>): string {
-  const kept = Object.entries(record).filter(
-    ([name, value]) => value !== null && (name === "id" || fields.has(name)),
-  );
-  return JSON.stringify(Object.fromEntries(kept));
+/** Records of lists are JSON, and have an id. */
+function pickKept(record: JsonObject, kept: ReadonlySet<string>): SnapshotRecord {
+  const fields = Object.entries(record).filter(([name, value]) => value !== null && kept.has(name));
+  return Object.fromEntries(fields) as SnapshotRecord;
 }

@@ -3,20 +3,10 @@ import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import type { Place } from "../../geography/projection.ts";
 import { openZipCenters } from "../../geography/zip-centers.ts";
-import type { JsonObject } from "../../models/json.ts";
-import type { Plan } from "../plan.ts";
+import type { Plan } from "../planner.ts";
 import type { SyncTarget } from "../target.ts";
 import type { RowTally } from "./read-cell.ts";
-import type { Draft } from "./to-draft.ts";
-
-/** null if unknown. */
-type PlaceOf = (address: JsonObject) => Place | null;
-
-export interface CoordinateGuess {
-  placeOf: PlaceOf;
-  /** An address without one of these fields gets no coordinates. */
-  needs: readonly string[];
-}
+import type { CoordinateGuess, Draft } from "./to-draft.ts";
 
 export async function openGuess(
   source: string,
@@ -64,12 +54,15 @@ export function joinCoordinates(plan: Plan, guess: CoordinateGuess | null, { add
 /** Counts approximate coordinates. */
 export const approximate = "new addresses with approximate coordinates";
 
-async function openZips(): Promise<PlaceOf> {
+async function openZips(): Promise<CoordinateGuess["placeOf"]> {
   const centerOf = await openZipCenters();
   return ({ country, postcode }) => (country === "US" ? centerOf(postcode) : null);
 }
 
-async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<PlaceOf> {
+async function openLocation(
+  { client }: Pick<SyncTarget, "client">,
+  locationId: number,
+): Promise<CoordinateGuess["placeOf"]> {
   const { address } = await client.call("locations.get", { params: { location_id: String(locationId) } });
   const { latitude, longitude } = address ?? {};
   if (typeof latitude !== "number" || typeof longitude !== "number")
@@ -78,7 +71,7 @@ async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: 
 }
 
 /** Lines like `02571,41.76,-70.72`: postcode, latitude, longitude. Ignores other lines. */
-async function openFile(file: string): Promise<PlaceOf> {
+async function openFile(file: string): Promise<CoordinateGuess["placeOf"]> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     const reason = describeFileError(error, "there is no such file");
     throw failure(

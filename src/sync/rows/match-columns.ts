@@ -1,7 +1,6 @@
 import { DispatchError, type Violation } from "../../errors/errors.ts";
 import { nearestWord } from "../../errors/nearest.ts";
 import { synonymsOf, toPlainName } from "./column-synonyms.ts";
-import type { RowWords } from "./row-file.ts";
 import type { RowField, RowKind } from "./row-kind.ts";
 
 /** null for an ignored column. */
@@ -13,7 +12,6 @@ export interface ColumnOptions {
   /** Asks for the meaning of an unknown column. */
   ask?: ((header: string, index: number, taken: ReadonlySet<string>) => Promise<string | null>) | undefined;
   ignoresUnknown: boolean;
-  words: Pick<RowWords, "map" | "onUnknownColumn">;
 }
 
 /** Ignores case and punctuation; knows the synonyms of offices. Throws a DispatchError for unclear columns. */
@@ -22,9 +20,9 @@ export async function matchColumns(
   rowKind: RowKind,
   options: ColumnOptions,
 ): Promise<Column[]> {
-  const { ask, ignoresUnknown, mapped, words } = options;
+  const { ask, ignoresUnknown, mapped } = options;
   const known = toKnownColumns(rowKind);
-  const violations: Violation[] = checkMapped(headers, known, options);
+  const violations: Violation[] = checkMapped(headers, known, mapped);
   const named = headers.map((header) => findNamed(header, known, mapped, headers.includes("id")));
   const taken = takeNamed(headers, named, violations);
   const guessed = guessColumns(headers, named, rowKind, new Set(taken.keys()));
@@ -32,9 +30,9 @@ export async function matchColumns(
   const columns: Column[] = [];
   let asked = 0;
   for (const [index, header] of headers.entries()) {
-    const column = named[index] ?? guessed.get(index) ?? null;
-    const isKnown = named[index] !== undefined || guessed.has(index) || isPassedOver(header, known);
-    if (isKnown) columns.push(column === "passed over" ? null : column);
+    const column = named[index] === undefined ? guessed.get(index) : named[index];
+    const isKnown = column !== undefined || findKnown(known, header) === null;
+    if (isKnown) columns.push(column ?? null);
     else if (ask && asked++ < questionsMax) columns.push(await askColumn(ask, header, index, known, taken));
     else {
       if (!ignoresUnknown) violations.push(toUnknown(header, rowKind));
@@ -42,7 +40,7 @@ export async function matchColumns(
     }
   }
   violations.push(...findDoubled(columns));
-  if (violations.some(({ code }) => code === "unknown_field")) violations.push(toKnown(rowKind, words));
+  if (violations.some(({ code }) => code === "unknown_field")) violations.push(toKnown(rowKind));
   const [first, ...rest] = violations;
   if (first) throw new DispatchError([first, ...rest]);
   return columns;
@@ -53,14 +51,14 @@ const questionsMax = 40;
 /** Two headers for one field are an error. */
 function takeNamed(
   headers: readonly string[],
-  named: readonly (Column | "passed over" | undefined)[],
+  named: readonly (Column | undefined)[],
   violations: Violation[],
 ): Map<string, string> {
   const taken = new Map<string, string>();
   for (const [index, header] of headers.entries()) {
     const column = named[index];
     if (column === undefined || column === null) continue;
-    const key = column === "passed over" ? header : nameOf(column);
+    const key = nameOf(column);
     const other = taken.get(key);
     if (other !== undefined) violations.push(toTwice(other, header, key));
     taken.set(key, header);
@@ -77,7 +75,7 @@ async function askColumn(
 ): Promise<Column> {
   const answer = await ask(header, index, new Set(taken.keys()));
   const column = answer === null ? null : (known.get(answer) ?? null);
-  if (column === null || column === "passed over") return null;
+  if (column === null) return null;
   taken.set(nameOf(column), header);
   return column;
 }
@@ -86,7 +84,7 @@ async function askColumn(
 export function toColumnNames(rowKind: RowKind): (name: string) => boolean {
   const known = toKnownColumns(rowKind);
   const synonyms = new Set(Object.values(synonymsOf(rowKind.noun)).flat());
-  return (name) => known.has(name) || known.has(toPlain(name)) || synonyms.has(toPlainName(name));
+  return (name) => findKnown(known, name) !== undefined || synonyms.has(toPlainName(name));
 }
 
 export const nameOf = (column: NonNullable<Column>) => (typeof column === "string" ? column : column.name);
@@ -97,24 +95,21 @@ function findNamed(
   known: KnownColumns,
   mapped: ColumnOptions["mapped"],
   isExport: boolean,
-): Column | "passed over" | undefined {
+): Column | undefined {
   // A value in a column without a name is an error of its row.
   if (header === "") return null;
   const name = mappedName(header, mapped);
   if (name === null) return null;
   // A job has both an asset_id and an asset with an id.
-  const column = known.get(name ?? header) ?? known.get(toPlain(name ?? header));
+  const column = findKnown(known, name ?? header);
   // Offices use the same words as fields that the service sets, so these need their exact name.
-  return column === "passed over" && !isExport && name === undefined ? undefined : column;
+  return column === null && !isExport && name === undefined ? undefined : column;
 }
-
-const isPassedOver = (header: string, known: KnownColumns) =>
-  known.get(header) === "passed over" || known.get(toPlain(header)) === "passed over";
 
 /** Only for fields that no other column has. */
 function guessColumns(
   headers: readonly string[],
-  named: readonly (Column | "passed over" | undefined)[],
+  named: readonly (Column | undefined)[],
   { fields, noun }: RowKind,
   taken: ReadonlySet<string>,
 ): Map<number, RowField> {
@@ -143,7 +138,13 @@ function mappedName(header: string, mapped: ColumnOptions["mapped"]): string | n
   return [...mapped].find(([column]) => toPlain(column) === toPlain(header))?.[1];
 }
 
-type KnownColumns = ReadonlyMap<string, NonNullable<Column> | "passed over">;
+/** The meaning of names; null for a field that the service sets. */
+type KnownColumns = ReadonlyMap<string, Column>;
+
+function findKnown(known: KnownColumns, name: string): Column | undefined {
+  const exact = known.get(name);
+  return exact === undefined ? known.get(toPlain(name)) : exact;
+}
 
 /** If a name is both a field and ignored, it means the field. */
 function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
@@ -159,8 +160,8 @@ function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
       ? [named]
       : [named, [`${field.group}.${field.inner}`, field]];
   });
-  const passed = [...passedOver, "error", "time_zone"].map((name) => [name, "passed over"] as const);
-  const known = new Map<string, NonNullable<Column> | "passed over">();
+  const passed = [...passedOver, "error", "time_zone"].map((name) => [name, null] as const);
+  const known = new Map<string, Column>();
   const all = [...own, ...special, ...passed];
   for (const [name, column] of all) if (!known.has(name)) known.set(name, column);
   for (const [name, column] of all) if (!known.has(toPlain(name))) known.set(toPlain(name), column);
@@ -170,18 +171,14 @@ function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
 function checkMapped(
   headers: readonly string[],
   known: KnownColumns,
-  { mapped, words }: ColumnOptions,
+  mapped: ColumnOptions["mapped"],
 ): Violation[] {
   const found: Violation[] = [];
   for (const [header, field] of mapped) {
     if (!headers.some((other) => toPlain(other) === toPlain(header)))
-      found.push(
-        toViolation("usage", `${words.map} names the column "${header}", which the file does not have.`),
-      );
-    if (field === null) continue;
-    const column = known.get(field) ?? known.get(toPlain(field));
-    if (column === undefined || column === "passed over")
-      found.push(toViolation("unknown_field", `${words.map} ${header}=${field}: no field ${field} exists.`));
+      found.push(toViolation("usage", `--map names the column "${header}", which the file does not have.`));
+    if (field !== null && !findKnown(known, field))
+      found.push(toViolation("unknown_field", `--map ${header}=${field}: no field ${field} exists.`));
   }
   return found;
 }
@@ -215,8 +212,8 @@ function findDoubled(columns: readonly Column[]): Violation[] {
   });
 }
 
-function toKnown({ fields, noun }: RowKind, { onUnknownColumn }: ColumnOptions["words"]): Violation {
-  const detail = `The columns of ${noun} are ${fields.map(({ name }) => name).join(", ")}. ${onUnknownColumn}`;
+function toKnown({ fields, noun }: RowKind): Violation {
+  const detail = `The columns of ${noun} are ${fields.map(({ name }) => name).join(", ")}. Map a column with --map column=field, or ignore such columns with --ignore-unknown.`;
   return toViolation("unknown_field", detail);
 }
 

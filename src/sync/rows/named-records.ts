@@ -2,9 +2,8 @@ import { untyped } from "../../client/client.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { OperationName } from "../../operations/index.ts";
 import { toNameKey, toPhoneDigits } from "../../records/same-name.ts";
-import type { Pace } from "../pace.ts";
-import type { SyncTarget } from "../target.ts";
-import type { Draft } from "./to-draft.ts";
+import type { Pace, SyncTarget } from "../target.ts";
+import type { Drafted } from "./to-draft.ts";
 
 export interface FoundCustomer {
   id: number;
@@ -31,11 +30,11 @@ export interface NamedRecords {
 /** Reads all records of the location once and keeps those that the drafts name. */
 export async function findNamed(
   target: SyncTarget,
-  drafts: AsyncIterable<Draft>,
+  drafts: readonly Drafted[],
   locationId: number,
   pace: Pace,
 ): Promise<NamedRecords> {
-  const { hasDrivers, hasTrucks, wanted } = await findWanted(drafts);
+  const { hasDrivers, hasTrucks, wanted } = findWanted(drafts);
   const walk = async function* (operation: OperationName) {
     const request = { params: { location_id: locationId }, query: { page_limit: 1000 } };
     for await (const record of untyped(target.client).pages(operation, request)) {
@@ -68,11 +67,13 @@ export async function findNamed(
   };
 }
 
-async function findWanted(drafts: AsyncIterable<Draft>) {
+function findWanted(drafts: readonly Drafted[]) {
   const wanted = new Set<string>();
   let hasDrivers = false;
   let hasTrucks = false;
-  for await (const { named, record } of drafts) {
+  for (const { draft } of drafts) {
+    if (!draft) continue;
+    const { named, record } = draft;
     for (const column of customerColumns) if (named[column]) wanted.add(keyOf(column, named[column] ?? ""));
     if (typeof record.requested_by === "number") wanted.add(`id ${record.requested_by}`);
     hasDrivers ||= Boolean(named.driver);

@@ -1,41 +1,39 @@
 import type { JsonObject } from "../../models/json.ts";
 import { type InputNaming, parseModel } from "../../models/parse.ts";
 import { isTimestamp } from "../../models/timestamps.ts";
-import type { Timestamp } from "../../runtime/clock.ts";
-import { type Check, toBody } from "../compare-fields.ts";
-import { type ActualRecord, toExpectedState } from "../expected-state.ts";
 import type { LoadedFields, LoadedKind } from "../load-kinds.ts";
-import type { Calls, Plan } from "../plan.ts";
-import { type Comparison, type Creation, planRecord, type Wanted } from "../planner.ts";
+import {
+  type ActualRecord,
+  type Calls,
+  type Check,
+  type FieldChange,
+  type PartComparison,
+  type Plan,
+  planChange,
+  type SaidPart,
+  toBody,
+  toExpectedState,
+} from "../planner.ts";
 import type { Body, SnapshotRecord } from "../snapshot-record.ts";
 import { dropNull, nameColumn, pickFields, toNewLists, toSaidPart } from "./customer-lists.ts";
 import type { RowKind } from "./row-kind.ts";
-import type { Draft } from "./to-draft.ts";
-
-export interface RowSetting {
-  rowKind: RowKind;
-  locationId: number;
-  now: Timestamp;
-}
+import type { Draft, RowReading } from "./to-draft.ts";
 
 /** Missing fields stay unchanged, and nothing is removed. Models find all violations before any call. */
-export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord | null): Plan {
-  const { isSilent, kind } = setting.rowKind;
-  const actual = found?.record ?? null;
+export function planDraft(reading: RowReading, draft: Draft, found: ActualRecord | null): Plan {
+  if (!found) return planCreation(reading, draft);
+  const { isSilent, kind } = reading.rowKind;
   const picked = pickFields(draft.record, (name, value) => value !== null || !isSilent(name));
   const said = Object.fromEntries(
-    Object.entries(picked).map(([name, value]) => [name, toExact(value, actual?.[name])]),
+    Object.entries(picked).map(([name, value]) => [name, toExact(value, found.record[name])]),
   );
-  const { fields, parts } = toSaid(setting, said, draft, actual);
-  return planRecord({
-    actual,
-    check: createCheck(setting),
-    fields,
+  return planChange({
+    ...toSaid(reading, said, draft, found.record),
+    actual: found.record,
+    check: createCheck(reading),
     kind,
-    parts,
     refusesReadOnly: true,
-    toCreation: () => toCreation(setting, draft),
-    toUpdate: (comparison) => () => makeUpdateCalls(setting, requireFound(found), comparison),
+    toCalls: (own, parts) => () => makeUpdateCalls(reading, found, own, parts),
   });
 }
 
@@ -50,8 +48,8 @@ function toExact<Value>(value: Value, stored: unknown): Value {
   return isSame ? (stored as Value) : value;
 }
 
-/** Reads values as the models of the operations do; messages use the names of the fields. */
-function createCheck({ now, rowKind: { kind, model, parts } }: RowSetting): Check {
+/** Checks a draft. Its messages name fields instead of columns. */
+function createCheck({ now, rowKind: { kind, model, parts } }: RowReading): Check {
   return (fields, said, isNew) => {
     const isOwn = fields === kind || fields === parts?.location;
     const judge = isOwn ? model : isNew ? fields.create.body : fields.update?.body;
@@ -69,12 +67,12 @@ function createCheck({ now, rowKind: { kind, model, parts } }: RowSetting): Chec
 const plainNaming: InputNaming = { prefix: "", unknownCode: "unknown_field" };
 
 function toSaid(
-  { rowKind: { kind, parts } }: RowSetting,
+  { rowKind: { kind, parts } }: RowReading,
   said: Body,
   draft: Draft,
-  actual: SnapshotRecord | null,
-): Pick<Wanted, "fields" | "parts"> {
-  if (!parts || !actual) return { fields: said, parts: [] };
+  actual: SnapshotRecord,
+): { fields: Body; parts: SaidPart[] } {
+  if (!parts) return { fields: said, parts: [] };
   const { addresses, contacts, ...fields } = said;
   const isOwn = (name: string) => kind.fields.includes(name);
   const location = pickFields(fields, (name) => !isOwn(name));
@@ -93,7 +91,7 @@ function toSaid(
   };
 }
 
-function toCreation({ locationId, now, rowKind }: RowSetting, draft: Draft): Creation {
+function planCreation({ locationId, now, rowKind }: RowReading, draft: Draft): Plan {
   const { kind, update } = rowKind;
   const create = requireBody(kind.create.body);
   const change = requireBody(update.body);
@@ -107,11 +105,12 @@ function toCreation({ locationId, now, rowKind }: RowSetting, draft: Draft): Cre
     ...parsed.violations.map((violation) => nameColumn(violation, draft)),
     ...later.violations,
   ];
+  if (violations.length > 0) return { action: "reject", violations };
   const { setLast } = (rowKind.parts?.location ?? kind).def;
   const differing = pickFields(later.value ?? {}, (name, value) => value === (setLast[name] ?? true));
   const body = pickFields(parsed.value ?? {});
   const calls = () => makeCreateCalls(rowKind, locationId, body, differing);
-  return { body: { ...body, ...differing }, calls, violations };
+  return { action: "create", body: { ...body, ...differing }, calls };
 }
 
 function* makeCreateCalls({ kind, update }: RowKind, locationId: number, body: Body, later: Body): Calls {
@@ -121,9 +120,10 @@ function* makeCreateCalls({ kind, update }: RowKind, locationId: number, body: B
 }
 
 function* makeUpdateCalls(
-  { locationId, rowKind }: RowSetting,
+  { locationId, rowKind }: RowReading,
   found: ActualRecord,
-  { own, parts }: Comparison,
+  own: readonly FieldChange[],
+  parts: readonly PartComparison[],
 ): Calls {
   const { kind } = rowKind;
   const path = toPath(kind, locationId, found.record.id);
@@ -138,7 +138,7 @@ function* makeUpdateCalls(
     for (const { actual, changes, said } of entries) {
       if (!actual) yield { operation: part.create, path, body: said };
       else if (changes.length > 0 && part.update) {
-        const entry = part.def.idParam === null ? {} : { [part.def.idParam]: actual.id };
+        const entry = part.def.idParam === undefined ? {} : { [part.def.idParam]: actual.id };
         const expected = expecting(part, actual);
         yield { operation: part.update, path: { ...path, ...entry }, body: toBody(changes), expected };
       }
@@ -147,13 +147,8 @@ function* makeUpdateCalls(
 }
 
 function toPath({ def }: LoadedKind, locationId: number, id: number): JsonObject {
-  const own = def.idParam === null ? {} : { [def.idParam]: id };
+  const own = def.idParam === undefined ? {} : { [def.idParam]: id };
   return { location_id: locationId, customer_location_id: locationId, ...own };
-}
-
-function requireFound(found: ActualRecord | null): ActualRecord {
-  if (!found) throw new Error("A change needs an existing record.");
-  return found;
 }
 
 function requireBody<T>(body: T | null | undefined): T {

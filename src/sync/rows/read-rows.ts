@@ -1,20 +1,13 @@
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../target.ts";
 import { cellsOfText, findHeader, type HeaderOptions } from "./find-header.ts";
-import {
-  type Bytes,
-  type OpenBytes,
-  type OpenText,
-  openBytes,
-  openText,
-  type TextOptions,
-} from "./open-text.ts";
+import { type Bytes, type Encoding, linesOf, readBytes, toUtf8 } from "./read-bytes.ts";
 import { cellsOf, malformed, type Row, type RowFile, type RowForm, rowBytesMax } from "./row-file.ts";
 
-export interface ReadOptions extends TextOptions, HeaderOptions {
-  /** null detects it. */
+export interface ReadOptions extends HeaderOptions {
   delimiter: string | null;
+  encoding: Encoding;
   isRaw: boolean;
   pace: Pace;
   /** A name or number; null means the first sheet with rows. */
@@ -24,27 +17,30 @@ export interface ReadOptions extends TextOptions, HeaderOptions {
 /** `-` is standard input. Accepts a workbook, CSV with a header, ndjson, and a JSON list. Throws malformed_file. */
 export async function readRows(file: string, stdin: Bytes, options: ReadOptions): Promise<RowFile> {
   const name = file === "-" ? "Standard input" : file;
-  const bytes = await openBytes(file, stdin);
-  const begins = bytes.head.toString("latin1", 0, 64);
-  if (begins.startsWith("PK\u0003\u0004")) return readWorkbook(bytes, name, options);
+  const read = await readBytes(file, stdin);
+  const begins = read.toString("latin1", 0, 64);
+  if (begins.startsWith("PK\u0003\u0004")) return readWorkbook(read, name, options);
   const foreign = foreignForms.find(([pattern]) => pattern.test(begins))?.[1];
   if (foreign)
     throw malformed(name, `it is ${foreign}; open it in a spreadsheet and save it as XLSX or CSV.`);
   if (options.sheet !== null) throw failure("usage", `${name} is not a workbook, so it has no sheets.`);
-  const text = await openText(bytes, name, options);
-  if (text.head.trim() === "") throw malformed(name, "it is empty.");
-  const form = formOf(file, text.head);
-  const kept = { name, form, isRaw: options.isRaw, needsMark: text.isConverted };
-  if (form === "csv") return { ...kept, ...(await readTable(text, name, options)) };
-  const read = form === "json" ? readJson : readNdjson;
-  const rows = await collect(read(text.chunks, name), options);
+  const { bytes, isConverted } = toUtf8(read, name, options.encoding);
+  const head = bytes.toString("utf8", 0, headBytes);
+  if (head.trim() === "") throw malformed(name, "it is empty.");
+  const form = formOf(file, head);
+  const kept = { name, form, isRaw: options.isRaw, needsMark: isConverted };
+  if (form === "csv") return { ...kept, ...(await readTable(bytes, head, name, options)) };
+  const rows = await collect(form === "json" ? readJson(bytes, name) : readNdjson(bytes, name), options);
   return { ...kept, delimiter: ",", headers: namesOf(rows), notes: [], rows };
 }
 
+/** The start of a file, which shows its format. */
+const headBytes = 64 * 1024;
+
 /** Like CSV, except that rows may differ in length. */
-async function readWorkbook({ chunks }: OpenBytes, name: string, options: ReadOptions): Promise<RowFile> {
+async function readWorkbook(bytes: Buffer, name: string, options: ReadOptions): Promise<RowFile> {
   const { readXlsx } = await import("./read-xlsx.ts");
-  const { errorCells, others, rows, sheet } = await readXlsx(chunks, name, options.sheet);
+  const { errorCells, others, rows, sheet } = await readXlsx(bytes, name, options.sheet);
   const { header, notes, rows: below } = await requireHeader(rows, name, options);
   const unread =
     others.length > 0 ? [`Sheet "${sheet}" is read, not ${others.join(", ")}; --sheet names another.`] : [];
@@ -90,12 +86,12 @@ function formOf(file: string, head: string): RowForm {
   return first === "[" ? "json" : first === "{" ? "ndjson" : "csv";
 }
 
-async function readTable({ chunks, head }: OpenText, name: string, options: ReadOptions) {
+async function readTable(bytes: Buffer, head: string, name: string, options: ReadOptions) {
   if (head.includes("\0"))
     throw malformed(name, "it holds NUL characters, so it is not text; save it as CSV in UTF-8.");
   const { detectDelimiter, readCsv } = await import("./read-csv.ts");
   const delimiter = options.delimiter ?? detectDelimiter(head);
-  const collected = await collect(readCsv(chunks, name, delimiter), options);
+  const collected = await collect(readCsv(bytes, name, delimiter), options);
   const { header, notes, rows } = await requireHeader(collected, name, options);
   const headers = header ? cellsOfText(header) : [];
   for (const row of rows) row.problem = describeWidth(JSON.parse(row.text) as string[], headers.length);
@@ -107,7 +103,7 @@ function describeWidth({ length }: readonly string[], width: number): string | n
   return `The row has ${length} ${length === 1 ? "cell" : "cells"}, the header has ${width}.`;
 }
 
-async function collect(rows: AsyncIterable<Row>, { pace }: ReadOptions): Promise<Row[]> {
+async function collect(rows: AsyncIterable<Row> | Iterable<Row>, { pace }: ReadOptions): Promise<Row[]> {
   const collected: Row[] = [];
   for await (const row of rows) {
     collected.push(row);
@@ -145,20 +141,20 @@ export function leaveOutRepeats(file: RowFile, keyIndex: number): RowFile {
 
 const linesShown = 5;
 
-/** Reads in constant memory. An invalid line becomes a row with a problem. */
-async function* readNdjson(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
+/** Reads ndjson, one JSON object a line. Any other line becomes a row with a problem. */
+function* readNdjson(bytes: Buffer, name: string): Generator<Row> {
   let line = 0;
-  for await (const text of readLines(chunks, name)) {
+  for (const piece of linesOf(bytes)) {
     line++;
+    if (piece.length > rowBytesMax) throw malformed(name, `line ${line} is longer than 1 MiB.`);
+    const text = piece.toString("utf8");
     if (text.trim() !== "") yield toRow(line, text);
   }
 }
 
-/** Reads the list as a whole. */
-async function* readJson(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
-  const parts: Buffer[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  const list = parseList(Buffer.concat(parts), name);
+/** The rows of a JSON list of objects. */
+function* readJson(bytes: Buffer, name: string): Generator<Row> {
+  const list = parseList(bytes, name);
   for (const [index, entry] of list.entries()) yield toRow(index + 1, JSON.stringify(entry));
 }
 
@@ -190,20 +186,4 @@ function toRow(line: number, text: string): Row {
     if (!(error instanceof DispatchError)) throw error;
     return { line, text, problem: error.message.replace("The body", "The row") };
   }
-}
-
-async function* readLines(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<string> {
-  let begun = "";
-  let line = 1;
-  for await (const chunk of chunks) {
-    const [first = "", ...lines] = chunk.toString("utf8").split("\n");
-    begun += first;
-    if (begun.length > rowBytesMax) throw malformed(name, `line ${line} is longer than 1 MiB.`);
-    for (const next of lines) {
-      yield begun;
-      begun = next;
-      line++;
-    }
-  }
-  if (begun !== "") yield begun;
 }

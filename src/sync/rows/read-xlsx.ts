@@ -3,7 +3,7 @@ import { type DispatchError, failure } from "../../errors/errors.ts";
 import { markText } from "./cell-marks.ts";
 import { malformed, type Row, rowBytesMax } from "./row-file.ts";
 
-/** Sheets are held in memory. */
+/** The largest workbook. */
 const workbookBytesMax = 64 * 1024 * 1024;
 
 /** Rows are texts, as in CSV. */
@@ -15,12 +15,10 @@ export interface SheetRows {
   errorCells: number;
 }
 
-export async function readXlsx(
-  chunks: AsyncIterable<Buffer>,
-  name: string,
-  wanted: string | null,
-): Promise<SheetRows> {
-  const { bytes, errorCells } = unpackWorkbook(await collectBytes(chunks, name), name);
+export async function readXlsx(packed: Buffer, name: string, wanted: string | null): Promise<SheetRows> {
+  if (packed.length > workbookBytesMax)
+    throw malformed(name, "it is larger than 64 MiB; save the sheet as CSV, which has no such bound.");
+  const { bytes, errorCells } = unpackWorkbook(packed, name);
   const sheets = await readSheets(bytes, name);
   const names = sheets.map(({ sheet }) => sheet);
   const chosen =
@@ -40,18 +38,6 @@ export async function readXlsx(
     return [{ line: index + 1, text, problem: null }];
   });
   return { errorCells, rows, sheet: chosen.sheet, others: names.filter((other) => other !== chosen.sheet) };
-}
-
-async function collectBytes(chunks: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
-  const collected: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    collected.push(chunk);
-    length += chunk.length;
-    if (length > workbookBytesMax)
-      throw malformed(name, "it is larger than 64 MiB; save the sheet as CSV, which has no such bound.");
-  }
-  return Buffer.concat(collected);
 }
 
 async function readSheets(bytes: Buffer, name: string) {

@@ -5,32 +5,30 @@ import { toNameKey } from "../../records/same-name.ts";
 import type { FoundCustomer, NamedRecords } from "./named-records.ts";
 import type { CellReading } from "./read-cell.ts";
 import { type Fail, resolveWindow } from "./resolve-window.ts";
-import type { Draft, Drafted } from "./to-draft.ts";
+import type { Draft, Drafted, RowReading } from "./to-draft.ts";
 
-export interface NameResolver {
-  resolve(draft: Draft, line: number): Drafted;
-}
-
-/** `cells` decides how to read times without a day. */
-export function createResolver(found: NamedRecords, cells: CellReading | null, isJob: boolean): NameResolver {
-  return {
-    resolve(draft, line) {
-      const violations: Violation[] = [];
-      const fail = (field: string, detail: string, code: ErrorCode = "unknown_reference") =>
-        void violations.push({ code, detail, field });
-      const record = { ...draft.record };
-      const onlyNew = { ...draft.onlyNew, record: { ...draft.onlyNew.record } };
-      if (isJob) {
-        const customer = resolveCustomer(found, draft, record, fail);
-        resolveAddress(customer, draft, record, onlyNew.record, fail);
-        if (cells) resolveWindow(draft, record, cells, fail);
-      }
-      resolveCrew(found, draft, record, isJob, cells, line, fail);
-      return violations.length > 0
-        ? { draft: null, violations }
-        : { draft: { ...draft, record, onlyNew }, violations: [] };
-    },
-  };
+/** Replaces the names in a row by the ids of the found records. */
+export function resolveNames(
+  found: NamedRecords,
+  draft: Draft,
+  line: number,
+  { cells, rowKind }: RowReading,
+): Drafted {
+  const violations: Violation[] = [];
+  const fail = (field: string, detail: string, code: ErrorCode = "unknown_reference") =>
+    void violations.push({ code, detail, field });
+  const record = { ...draft.record };
+  const onlyNew = { ...draft.onlyNew, record: { ...draft.onlyNew.record } };
+  const isJob = rowKind.noun === "jobs";
+  if (isJob) {
+    const customer = resolveCustomer(found, draft, record, fail);
+    resolveAddress(customer, draft, record, onlyNew.record, fail);
+    if (cells) resolveWindow(draft, record, cells, fail);
+  }
+  resolveCrew(found, draft, record, isJob, cells, line, fail);
+  return violations.length > 0
+    ? { draft: null, violations }
+    : { draft: { ...draft, record, onlyNew }, violations: [] };
 }
 
 /** The customer that matches all columns: reference, name, phone, or address. */

@@ -19,7 +19,6 @@ export interface RowFile {
   headers: readonly string[];
   rows: Row[];
   delimiter: string;
-  /** In CSV, an apostrophe before a formula is part of the text. */
   isRaw: boolean;
   /** Files in the format of a file that was not plain UTF-8 get a byte order mark. */
   needsMark: boolean;
@@ -44,15 +43,4 @@ export function cellsOf({ form, headers, isRaw }: RowFile, { text }: Row): unkno
 
 export function malformed(name: string, detail: string, cause?: unknown) {
   return failure("malformed_file", `${name}: ${detail}`, null, cause);
-}
-
-/** Option names on the command line; other words elsewhere. */
-export interface RowWords {
-  map: string;
-  /** A sentence: how to handle unknown columns. */
-  onUnknownColumn: string;
-  /** A sentence: how to handle a row with an empty key. */
-  onEmptyKey: string;
-  /** How to handle a file that is not UTF-8, after "save it as UTF-8, or". */
-  onWrongEncoding: string;
 }

@@ -49,7 +49,7 @@ export async function loadRowKind(noun: ImportNoun): Promise<RowKind> {
   const def = syncKinds.find((known) => known.noun === noun);
   if (!def) throw new Error(`${noun} cannot be imported.`);
   const kind = await loadKind(def);
-  const parts = def.rowParts ? toRowParts(kind, def.rowParts) : null;
+  const parts = noun === "customers" ? toRowParts(kind) : null;
   const update = parts?.location.update ?? kind.update;
   if (!update?.body || !kind.create.body) throw new Error(`${noun} cannot be imported.`);
   const { label, list, listAtLocation, rowKey }: RowFacts = kindOf(noun);
@@ -114,17 +114,11 @@ interface RowFacts {
 
 type RowParts = NonNullable<RowKind["parts"]>;
 
-function toRowParts({ def: { noun }, parts }: LoadedKind, fields: Record<keyof RowParts, string>): RowParts {
-  const partOf = (field: string) => {
-    const part = parts.find(({ def }) => def.field === field);
-    if (!part) throw new Error(`${noun} have no ${field}.`);
-    return part;
-  };
-  return {
-    address: partOf(fields.address),
-    contact: partOf(fields.contact),
-    location: partOf(fields.location),
-  };
+function toRowParts({ parts }: LoadedKind): RowParts | null {
+  const [address, contact, location] = ["addresses", "contacts", "locations"].map((field) =>
+    parts.find(({ def }) => def.field === field),
+  );
+  return address && contact && location ? { address, contact, location } : null;
 }
 
 /** A row may have one address and one contact in separate columns. */

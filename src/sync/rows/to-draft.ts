@@ -1,15 +1,18 @@
 import type * as z from "zod";
 import { DispatchError, type Violation } from "../../errors/errors.ts";
 import { parseAddress } from "../../geography/parse-address.ts";
+import type { Place } from "../../geography/projection.ts";
 import { type FieldKind, fieldKinds } from "../../models/fields.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
 import type { Shape } from "../../models/model.ts";
 import { fromText, unwrap } from "../../models/parse.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 import { zipZeros } from "./clean-text.ts";
 import type { Column } from "./match-columns.ts";
 import { type CellReading, readCell } from "./read-cell.ts";
-import type { RowField } from "./row-kind.ts";
+import { cellsOf, type Row, type RowFile } from "./row-file.ts";
+import type { RowField, RowKind } from "./row-kind.ts";
 
 /** Unchecked JSON. A missing field is absent. */
 export interface Draft {
@@ -26,23 +29,43 @@ export interface Draft {
 
 export type Drafted = { draft: Draft; violations: [] } | { draft: null; violations: Violation[] };
 
-export interface DraftSetting {
-  columns: readonly Column[];
-  headers: readonly string[];
-  /** For fields without a cell. */
-  constants: readonly (readonly [RowField, string])[];
-  /** null if cells are JSON values (ndjson) instead of texts. */
-  reading: CellReading | null;
-  locationId: number;
+export interface CoordinateGuess {
+  /** The approximate coordinates of an address; null if unknown. */
+  placeOf(address: JsonObject): Place | null;
+  /** An address without one of these fields gets no coordinates. */
+  needs: readonly string[];
 }
 
-export function toDraft(cells: readonly unknown[], line: number, setting: DraftSetting): Drafted {
-  const { columns, headers, locationId, reading } = setting;
+/** A file of rows, and the rules for reading it and for identifying records. */
+export interface RowReading {
+  file: RowFile;
+  rowKind: RowKind;
+  columns: readonly Column[];
+  /** For fields without a cell. */
+  constants: readonly (readonly [RowField, string])[];
+  /** Cells are texts, as in CSV, that are parsed into the values of their fields; null means JSON values. */
+  cells: CellReading | null;
+  /** The field that identifies records; `id` for ids. */
+  key: string;
+  createsWithoutKey: boolean;
+  /** null adds no coordinates. */
+  guess: CoordinateGuess | null;
+  locationId: number;
+  now: Timestamp;
+}
+
+/** Creates a draft from a row. */
+export function toDraft(row: Row, reading: RowReading): Drafted {
+  const { cells, columns, file, locationId } = reading;
+  const { headers } = file;
+  const { line } = row;
+  if (row.problem !== null)
+    return { draft: null, violations: [{ code: "malformed_file", detail: row.problem, field: null }] };
   const parts: Parts = { record: {}, address: {}, contact: {}, named: {} };
   const violations: Violation[] = [];
   let kept: JsonObject = {};
   let id: number | null = null;
-  for (const [index, cell] of cells.entries()) {
+  for (const [index, cell] of cellsOf(file, row).entries()) {
     const column = columns[index];
     if (cell === undefined || (cell === null && typeof column === "string")) continue;
     if (column === undefined || column === null) {
@@ -54,11 +77,11 @@ export function toDraft(cells: readonly unknown[], line: number, setting: DraftS
     else if (column === "location_id") {
       if (toId(cell) !== locationId) violations.push(toElsewhere(cell, locationId));
     } else if (column === "locations")
-      kept = readLocations(cell, reading !== null, locationId, violations, fail);
-    else readField(parts, column, cell, line, reading, fail);
+      kept = readLocations(cell, cells !== null, locationId, violations, fail);
+    else readField(parts, column, cell, line, cells, fail);
   }
-  fillConstants(parts, line, setting, violations);
-  if (reading) finishAddress(parts.address, line, reading);
+  fillConstants(parts, line, reading, violations);
+  if (cells) finishAddress(parts.address, line, cells);
   if (violations.length > 0) return { draft: null, violations };
   const orNull = (part: JsonObject) => (Object.keys(part).length === 0 ? null : part);
   const { address, contact, named, record } = parts;
@@ -79,12 +102,12 @@ export function toDraft(cells: readonly unknown[], line: number, setting: DraftS
 function fillConstants(
   parts: Parts,
   line: number,
-  { constants, reading }: DraftSetting,
+  { cells, constants }: RowReading,
   violations: Violation[],
 ): void {
   for (const [field, text] of constants) {
     if (parts[field.group][field.inner] !== undefined) continue;
-    readField(parts, field, text, line, reading, (error) => violations.push(toViolation(error, field.name)));
+    readField(parts, field, text, line, cells, (error) => violations.push(toViolation(error, field.name)));
   }
 }
 

@@ -6,10 +6,10 @@ import { newestVersion } from "../../models/api-versions.ts";
 import { isSame } from "../../models/json.ts";
 import { parseModel } from "../../models/parse.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import { isPast, type LoadedKind } from "../load-kinds.ts";
+import { isPast, type LoadedKind, loadKinds } from "../load-kinds.ts";
+import type { Source } from "../read-tenant.ts";
 import type { Refusal } from "../report.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "../snapshot-record.ts";
-import type { Source } from "../source.ts";
 import { endType, headType, snapshotFormat } from "./write-snapshot.ts";
 
 export interface Snapshot {
@@ -19,14 +19,10 @@ export interface Snapshot {
 }
 
 /** Broken lines become problems, and the source skips them. Throws a usage error for another kind of file. */
-export async function openSnapshot(
-  file: string,
-  types: readonly LoadedKind[],
-  now: Timestamp,
-): Promise<Snapshot> {
+export async function openSnapshot(file: string, now: Timestamp): Promise<Snapshot> {
   if (file === "-")
     throw failure("usage", "A snapshot is read more than once, so it must be a file, not standard input.");
-  const byName = new Map(types.map((type) => [type.def.type as string, type]));
+  const byName = new Map((await loadKinds()).map((type) => [type.def.type as string, type]));
   const spans = new Map<string, Span>();
   const broken = new Set<number>();
   // Lines in the canonical form of `export all` need no second check.

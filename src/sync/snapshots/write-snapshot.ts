@@ -16,66 +16,56 @@ export interface Written {
 export async function writeSnapshot(
   target: SyncTarget,
   write: (line: string) => Promise<void>,
-  onProgress: (type: string, done: number) => void,
+  onProgress: (text: string) => void,
 ): Promise<Written> {
   const types = await loadKinds();
   const written: Written = { records: {}, leftOut: [] };
   const source = readTenant(target, (problem) => written.leftOut.push(problem));
-  const numbers = createNumbers();
-  await write(toHeadLine(target.tenant));
+  const numbers: Numbers = new Map();
+  const { name } = target.tenant;
+  const head = { type: headType, format: snapshotFormat, api_version: newestVersion, tenant: { name } };
+  await write(toLine(head));
   for (const type of types) {
     await numberAhead(target, type, numbers);
     let count = 0;
     for await (const { record } of source.records(type)) {
-      await write(toRecordLine(type.def.type, renumber(type, record, numbers)));
+      await write(toLine({ type: type.def.type, record: renumber(type, record, numbers) }));
       count += 1;
-      onProgress(type.def.type, count);
+      if (count % 100 === 0) onProgress(`${type.def.type} ${count}`);
     }
     written.records[type.def.type] = count;
   }
   const total = Object.values(written.records).reduce((sum, count) => sum + count, 0);
-  await write(toEndLine(total));
+  // A file without this line was truncated.
+  await write(toLine({ type: endType, records: total }));
   return written;
 }
 
-interface Numbers {
-  /** Numbers follow the order of first use. */
-  give(kind: NumberedType, id: number): number;
-  find(kind: NumberedType, id: number): number | undefined;
-}
+/** The numbers of records in the file, by their IDs. */
+type Numbers = Map<NumberedType, Map<number, number>>;
 
-function createNumbers(): Numbers {
-  const byKind = new Map<NumberedType, Map<number, number>>();
-  const of = (kind: NumberedType) => {
-    const known = byKind.get(kind) ?? new Map<number, number>();
-    byKind.set(kind, known);
-    return known;
-  };
-  return {
-    find: (kind, id) => of(kind).get(id),
-    give(kind, id) {
-      const numbers = of(kind);
-      const number = numbers.get(id) ?? numbers.size + 1;
-      numbers.set(id, number);
-      return number;
-    },
-  };
+/** The number of a record, in the order of first use. */
+function give(numbers: Numbers, kind: NumberedType, id: number): number {
+  const own = numbers.get(kind) ?? new Map<number, number>();
+  const number = own.get(id) ?? own.size + 1;
+  numbers.set(kind, own.set(id, number));
+  return number;
 }
 
 /** Records may refer to later ones of their own kind, so these kinds get numbers in advance. */
 async function numberAhead(target: SyncTarget, { def, list }: LoadedKind, numbers: Numbers): Promise<void> {
   if (!Object.values(def.references).includes(def.type)) return;
-  for await (const { id } of walkList(target, list.name, {})) numbers.give(def.type, Number(id));
+  for await (const { id } of walkList(target, list.name, {})) give(numbers, def.type, Number(id));
 }
 
 function renumber(type: LoadedKind, record: SnapshotRecord, numbers: Numbers): SnapshotRecord {
-  const id = numbers.give(type.def.type, record.id);
-  const mapped = mapReferences(type, record, (kind, other) => numbers.find(kind, other));
+  const id = give(numbers, type.def.type, record.id);
+  const mapped = mapReferences(type, record, (kind, other) => numbers.get(kind)?.get(other));
   for (const { def } of type.parts) {
     const entries = partsOf(mapped, def.field);
     if (mapped[def.field] === undefined) continue;
     mapped[def.field] = entries.map(({ id: entryId, ...entry }) =>
-      def.type ? { id: numbers.give(def.type, entryId), ...entry } : entry,
+      def.type ? { id: give(numbers, def.type, entryId), ...entry } : entry,
     );
   }
   return { ...mapped, id };
@@ -86,23 +76,5 @@ export const snapshotFormat = 1;
 
 export const headType = "dispatch-export";
 export const endType = "dispatch-export-end";
-
-function toHeadLine(tenant: { name: string }): string {
-  return toLine({
-    type: headType,
-    format: snapshotFormat,
-    api_version: newestVersion,
-    tenant: { name: tenant.name },
-  });
-}
-
-function toRecordLine(type: string, record: SnapshotRecord): string {
-  return toLine({ type, record });
-}
-
-/** A file without this last line was truncated. */
-function toEndLine(records: number): string {
-  return toLine({ type: endType, records });
-}
 
 const toLine = (value: object) => `${JSON.stringify(value)}\n`;

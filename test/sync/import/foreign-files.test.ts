@@ -14,7 +14,6 @@ async function read(bytes: Buffer, sheet: string | null = null) {
     isRaw: false,
     pace: { step: async () => undefined },
     sheet,
-    words: { onWrongEncoding: "say --encoding" },
   });
 }
 

@@ -2,22 +2,22 @@ import type { Command } from "commander";
 import { exitCodes } from "../../../errors/errors.ts";
 import { loadKinds } from "../../../sync/load-kinds.ts";
 import { readTenant } from "../../../sync/read-tenant.ts";
-import { requireWholeSight } from "../../../sync/require-roles.ts";
-import { type Entry, synchronise } from "../../../sync/synchronise.ts";
+import { compareTenants, type Entry } from "../../../sync/synchronise.ts";
+import type { Selection } from "../../../sync/whole-record.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/tell.ts";
 import { toVisible } from "../../output/text.ts";
-import { everyHundred } from "../../synchronising/every-hundred.ts";
+import { addOnlyOption } from "../../synchronising/apply-records.ts";
 import {
   addOtherOptions,
   describeTarget,
   type TwoTargets,
   withTwoTargets,
 } from "../../synchronising/other-target.ts";
-import { parseOnly } from "../../synchronising/parse-only.ts";
+import { requireWholeSight } from "../../synchronising/require-roles.ts";
 import {
   drawEntries,
   drawTallies,
@@ -29,12 +29,10 @@ import {
 import { defineBuiltin } from "../builtin.ts";
 
 export function diffCommand(context: CliContext): Command {
-  const command = defineBuiltin("diff", "read")
-    .description(
-      "Compare the records of two tenants, each in a store or on a server: only here (create), different (update; stays if no operation can change it), equal, and only there. Exit code 0 if equal, else 9.",
-    )
-    .option("--only <nouns>", "only these kinds, separated by commas, like customers,trucks");
-  addFormOption(addTargetOptions(addOtherOptions(command))).addHelpText(
+  const command = defineBuiltin("diff", "read").description(
+    "Compare the records of two tenants, each in a store or on a server: only here (create), different (update; stays if no operation can change it), equal, and only there. Exit code 0 if equal, else 9.",
+  );
+  addFormOption(addTargetOptions(addOtherOptions(addOnlyOption(command)))).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli diff --tenant 1 --with copy.db --with-tenant 1",
   );
@@ -53,14 +51,13 @@ async function compareTargets(
   await requireWholeSight(there);
   const differing: Entry[] = [];
   const progress = createProgressLine(context);
-  const report = await synchronise({
+  const { report } = await compareTenants({
     source: readTenant(here),
     target: there,
     kinds: await loadKinds(),
-    only: parseOnly(options.only),
-    applies: false,
+    only: (options.only as Selection | undefined) ?? null,
     onEntry: (entry) => void (entry.outcome !== "same" && differing.push(entry)),
-    onProgress: everyHundred((type, done) => progress.show(`comparing ${type} ${done}`)),
+    onProgress: progress.show,
   }).finally(() => progress.end());
   const isEqual = differing.length === 0 && report.refused.length === 0;
   const facts = {

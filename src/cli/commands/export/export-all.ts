@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { requireWholeSight } from "../../../sync/require-roles.ts";
 import { writeSnapshot } from "../../../sync/snapshots/write-snapshot.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -8,11 +7,10 @@ import { createProgressLine } from "../../output/progress-line.ts";
 import { tell } from "../../output/tell.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
-import { everyHundred } from "../../synchronising/every-hundred.ts";
-import { toSyncTarget } from "../../target/sync-target.ts";
+import { requireWholeSight } from "../../synchronising/require-roles.ts";
 import { openTarget } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
-import { openTextOutput } from "./open-text-output.ts";
+import { writeText } from "./write-text.ts";
 
 export function exportAllCommand(context: CliContext): Command {
   const command = defineBuiltin("all", "read")
@@ -25,18 +23,13 @@ export function exportAllCommand(context: CliContext): Command {
   addTargetOptions(command).addHelpText("after", `\n${notes}`);
   return command.action(async () => {
     const { out = "-", ...options } = command.opts();
-    const target = toSyncTarget(await openTarget(context, readSettings(context, options)));
+    const target = await openTarget(context, readSettings(context, options));
     const progress = createProgressLine(context);
     try {
       await requireWholeSight(target);
       if (out !== "-" && existsSync(out)) await requireYes(context, `${out} exists. Replace it?`, options);
-      const output = await openTextOutput(context, out);
-      const { records, leftOut } = await output.during(() =>
-        writeSnapshot(
-          target,
-          output.write,
-          everyHundred((type, done) => progress.show(`${type} ${done}`)),
-        ),
+      const { records, leftOut } = await writeText(context, out, (write) =>
+        writeSnapshot(target, write, progress.show),
       );
       progress.end();
       const total = Object.values(records).reduce((sum, count) => sum + count, 0);

@@ -7,9 +7,8 @@ import type { OutputOptions } from "../../output/options.ts";
 import { createProgressLine, drawBar } from "../../output/progress-line.ts";
 import { createRecordStream } from "../../output/record-stream.ts";
 import { tell } from "../../output/tell.ts";
-import { writeOut } from "../../output/write-out.ts";
-import { openTextOutput } from "./open-text-output.ts";
 import { type ExportProgress, openPartFile } from "./part-file.ts";
+import { writeText } from "./write-text.ts";
 
 export interface ExportSource {
   noun: string;
@@ -54,15 +53,11 @@ function describeResumed(noun: string, resumed: ExportProgress | null): string {
   return resumed ? `Resuming after ${resumed.count} ${noun}.` : "Nothing to resume; starting.";
 }
 
-export async function exportToStdout(context: CliContext, source: ExportSource): Promise<void> {
-  await exportRecords(context, source, null, (pieces) => writeOut(context.stdout, pieces.join("")));
-}
-
+/** Writes records to a stream, or to standard output for `-`. */
 export async function exportToStream(context: CliContext, source: ExportSource, file: string): Promise<void> {
-  const output = await openTextOutput(context, file);
-  await output.during(() =>
+  await writeText(context, file, (write) =>
     exportRecords(context, source, null, async (pieces) => {
-      for (const piece of pieces) await output.write(piece);
+      for (const piece of pieces) await write(piece);
     }),
   );
 }
@@ -96,16 +91,12 @@ export async function exportRecords(
   }
 }
 
-interface ExportProgressLine {
-  show(count: number): void;
-  end(): void;
-}
-
-function createExportProgress(context: CliContext, noun: string, total: number | null): ExportProgressLine {
+/** A bar on a terminal when the total is known, else a count. */
+function createExportProgress(context: CliContext, noun: string, total: number | null) {
   const line = createProgressLine(context);
   const isBar = Boolean(context.stderr.isTTY) && total !== null && total > 0;
   return {
-    show(count) {
+    show(count: number) {
       const counted = total === null ? `${count} ${noun}` : `${count} of ${total} ${noun}`;
       line.show(isBar ? `${drawBar(count / total)}  ${counted}` : counted);
     },

@@ -8,7 +8,6 @@ import type { UntypedRequest } from "../../../client/untyped.ts";
 import { placeParameter } from "../../../core/listing.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
-import type { Zones } from "../../../local-time/zones.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
 import { viewableRecordsMax } from "../../../models/page-limits.ts";
 import { loadOperation, type OperationName, operationNames } from "../../../operations/index.ts";
@@ -33,7 +32,7 @@ import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
-import { type ExportSource, exportToFile, exportToStdout, exportToStream } from "./export-records.ts";
+import { type ExportSource, exportToFile, exportToStream } from "./export-records.ts";
 
 export async function exportCommand(
   context: CliContext,
@@ -127,31 +126,15 @@ async function runExport(
     const given: TimedCommand = { ...about, scheduled: null };
     const { input: wanted, scheduled } = await readTimes(context, given, target);
     const inWords = await withView(output, target, settings, null);
-    const from = { input: wanted, noun, output: inWords, scheduled, version };
-    const source = await toSource(target, operation, from);
-    if (file === null) return await exportToStdout(context, source);
-    if (isStream(file)) return await exportToStream(context, source, file);
+    const facts = { noun: toWords(noun), output: inWords };
+    const source = await toSource(target, operation, { input: wanted, scheduled, version }, facts);
+    if (file === null || isStream(file)) return await exportToStream(context, source, file ?? "-");
     if (existsSync(file)) await requireYes(context, `${file} is there already. Replace it?`, options);
-    if (extname(file).toLowerCase() === ".xlsx") {
-      const { readZones } = await import("../../../board/read-zones.ts");
-      const zones = await readZones(target, settings.isUtc);
-      return await writeWorkbook(context, source, file, options, zones);
-    }
-    const asked = JSON.stringify([
-      target.name,
-      target.tenant.id,
-      operation.name,
-      version,
-      wanted,
-      scheduled?.span ?? null,
-      toKept(output),
-    ]);
-    const { count, bytes } = await exportToFile(context, source, {
-      file,
-      asked,
-      resumes: options.resume === true,
-    });
-    tell(context.stderr, `${count} ${toWords(noun)} written to ${file} (${bytes} bytes).`);
+    const place = [target.name, target.tenant.id, operation.name, version, wanted, scheduled?.span ?? null];
+    const { fields, form, rawCsv } = output;
+    const asked = JSON.stringify([...place, { form, fields, rawCsv }]);
+    const resumes = options.resume === true;
+    await writeFile(context, source, target, settings, { file, asked, resumes });
   } finally {
     await target.close();
   }
@@ -163,20 +146,24 @@ async function givesSpan({ spans }: Presentation, options: OptionValues): Promis
   return true;
 }
 
-async function writeWorkbook(
+async function writeFile(
   context: CliContext,
   source: ExportSource,
-  file: string,
-  { resume }: OptionValues,
-  zones: Zones,
+  target: Target,
+  { isUtc }: Settings,
+  destination: { file: string; asked: string; resumes: boolean },
 ): Promise<void> {
-  if (resume === true) throw failure("usage", "--resume works for text only; a workbook is written at once.");
-  const { exportToWorkbook } = await import("./export-workbook.ts");
-  const { bytes, count } = await exportToWorkbook(context, source, file, zones);
+  const { file, resumes } = destination;
+  const write = async () => {
+    if (extname(file).toLowerCase() !== ".xlsx") return exportToFile(context, source, destination);
+    if (resumes) throw failure("usage", "--resume works for text only; a workbook is written at once.");
+    const { readZones } = await import("../../../board/read-zones.ts");
+    const { exportToWorkbook } = await import("./export-workbook.ts");
+    return exportToWorkbook(context, source, file, await readZones(target, isUtc));
+  };
+  const { count, bytes } = await write();
   tell(context.stderr, `${count} ${source.noun} written to ${file} (${bytes} bytes).`);
 }
-
-const toKept = ({ form, fields, rawCsv }: OutputOptions) => ({ form, fields, rawCsv });
 
 const exportForms = ["csv", "ndjson", "json"] as const;
 
@@ -210,21 +197,13 @@ async function toOutput(
   return isFile ? { ...output, isTerminal: false, colour: false } : output;
 }
 
-interface SourceInput {
-  input: CommandInput;
-  noun: string;
-  output: OutputOptions;
-  scheduled: Scheduled | null;
-  version: ApiVersion;
-}
-
 async function toSource(
   { client, store }: Target,
   operation: Operation,
-  { input, noun, output, scheduled, version }: SourceInput,
+  { input, scheduled, version }: { input: CommandInput; scheduled: Scheduled | null; version: ApiVersion },
+  facts: Pick<ExportSource, "noun" | "output">,
 ): Promise<ExportSource> {
   const { params, query } = input;
-  const facts = { noun: toWords(noun), output };
   if ("location_id" in operation.params && params.location_id === undefined) {
     const pages = () => walkEveryLocation(client, operation, { params, query, version });
     return { ...facts, total: null, pages };

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
-import { toSyncTarget } from "../../target/sync-target.ts";
+import { addApplyOptions, applyRecords } from "../../synchronising/apply-records.ts";
 import { openTarget } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
@@ -12,24 +12,16 @@ export function importAllCommand(context: CliContext): Command {
     .description(
       "Import a snapshot into a tenant of a store or a server: create missing records, change different ones, and keep all others. It shows the plan first. A second run changes nothing. After an interruption, run it again.",
     )
-    .argument("<file>", "file from `export all`")
-    .option("--plan", "only show what would be created and changed")
-    .option("--only <nouns>", "only these kinds of records, separated by commas, like customers,trucks")
-    .option("--yes", "do not ask");
-  addFormOption(addTargetOptions(command)).addHelpText("after", `\n${notes}`);
+    .argument("<file>", "file from `export all`");
+  addFormOption(addTargetOptions(addApplyOptions(command))).addHelpText("after", `\n${notes}`);
   return command.action(async (file: string) => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const { loadKinds } = await import("../../../sync/load-kinds.ts");
     const { openSnapshot } = await import("../../../sync/snapshots/read-snapshot.ts");
-    const { applyRecords } = await import("../../synchronising/apply-records.ts");
-    const { parseOnly } = await import("../../synchronising/parse-only.ts");
-    const only = parseOnly(options.only);
-    const kinds = await loadKinds();
-    const target = toSyncTarget(await openTarget(context, settings));
+    const target = await openTarget(context, settings);
     try {
-      const { problems, source } = await openSnapshot(file, kinds, target.clock.now());
-      await applyRecords(context, { settings, options, source, from: file, target, kinds, only, problems });
+      const { problems, source } = await openSnapshot(file, target.clock.now());
+      await applyRecords(context, { settings, options, source, from: file, target, problems });
     } finally {
       await target.close();
     }

@@ -5,52 +5,46 @@ import { fieldKinds } from "../../../models/fields.ts";
 import { unwrap } from "../../../models/parse.ts";
 import { isId } from "../../../records/is-id.ts";
 import { kindOf } from "../../../records/record-kinds.ts";
-import { Stopped } from "../../../sync/pace.ts";
-import { findExisting } from "../../../sync/rows/find-existing.ts";
 import { openGuess } from "../../../sync/rows/guess-coordinates.ts";
-import { findNamed } from "../../../sync/rows/named-records.ts";
-import { draftRows, planRow, type RowReading, readNames, showKey } from "../../../sync/rows/plan-rows.ts";
+import { planRows } from "../../../sync/rows/plan-rows.ts";
 import type { CellReading } from "../../../sync/rows/read-cell.ts";
 import { createTally } from "../../../sync/rows/read-cell.ts";
-import { createResolver } from "../../../sync/rows/resolve-names.ts";
 import type { RowFile } from "../../../sync/rows/row-file.ts";
 import type { RowKind } from "../../../sync/rows/row-kind.ts";
+import type { RowReading } from "../../../sync/rows/to-draft.ts";
 import { toTypeWords } from "../../../sync/rows/type-words.ts";
-import type { SyncTarget } from "../../../sync/target.ts";
+import { Stopped } from "../../../sync/target.ts";
 import type { CliContext } from "../../context.ts";
 import { refuseLocations, usualLocation } from "../../names/follow-records.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { tell } from "../../output/tell.ts";
-import type { Settings } from "../../settings.ts";
-import { toSyncTarget } from "../../target/sync-target.ts";
+import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import type { ImportAsked } from "./import-asked.ts";
-import type { ImportRun } from "./import-run.ts";
-import { saveMap } from "./map-file.ts";
+import { type ImportOptions, type SheetMap, saveMap } from "./map-file.ts";
 import { createPace, type ShownPace } from "./pace.ts";
 import { readSheet } from "./read-sheet.ts";
-import { rowWords } from "./row-words.ts";
 import { runImport } from "./run-import.ts";
 
+/** Imports a file, or shows the plan. Throws AlreadyShown for rejected rows. */
 export async function importFile(
   context: CliContext,
   rowKind: RowKind,
   file: string,
-  asked: ImportAsked,
-): Promise<number> {
-  const { settings } = asked;
-  if (!asked.makesEvents && settings.url.value !== null)
+  options: ImportOptions,
+): Promise<void> {
+  const settings = readSettings(context, { ...options });
+  if (options.events === "none" && settings.url.value !== null)
     throw failure(
       "usage",
       "--events none works only on a store: a server notifies its webhooks of every change.",
     );
   if (file === "-" && settings.tokenFile.value === "-")
     throw failure("usage", "Standard input (-) can be the file or the token, not both.");
-  const key = asked.key === undefined ? rowKind.key : checkKey(rowKind, asked.key);
+  const key = options.key === undefined ? rowKind.key : checkKey(rowKind, options.key);
   const pace = createPace(context);
   try {
-    return await importRows(context, rowKind, file, { ...asked, key }, pace);
+    await importRows(context, rowKind, { file, pace, settings, options: { ...options, key } });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     pace.end();
@@ -61,74 +55,56 @@ export async function importFile(
   }
 }
 
+interface Asked {
+  file: string;
+  options: ImportOptions & { key: string };
+  pace: ShownPace;
+  settings: Settings;
+}
+
 async function importRows(
   context: CliContext,
   rowKind: RowKind,
-  fileName: string,
-  asked: ImportAsked & { key: string },
-  pace: ShownPace,
-): Promise<number> {
-  const { makesEvents, settings } = asked;
-  const { columns, constants, file, sheet } = await readSheet(context, rowKind, fileName, asked, pace);
-  const target = toSyncTarget(await openTarget(context, settings, { isBulk: true, makesEvents }));
+  { file: fileName, options, pace, settings }: Asked,
+): Promise<void> {
+  const { columns, constants, file, sheet } = await readSheet(context, rowKind, fileName, options, pace);
+  const makesEvents = options.events !== "none";
+  const target = await openTarget(context, settings, { isBulk: true, makesEvents });
   try {
-    const locationId = await findLocation(context, settings, target, asked.location);
-    const cells = file.form === "csv" ? await openCells(target, { settings, sheet }, file, locationId) : null;
-    const plain: RowReading = {
+    const locationId = await findLocation(context, settings, target, options.location);
+    const isText = file.form === "csv";
+    const cells = isText ? await openCells(target, settings, sheet, file, locationId) : null;
+    if (options.saveMap !== undefined) saveMap(options.saveMap, sheet, file, columns);
+    const reading: RowReading = {
       cells,
       columns,
       constants,
-      createsWithoutKey: asked.createsWithoutKey,
+      createsWithoutKey: options.createWithoutKey === true,
       file,
       guess: sheet.coordinates === undefined ? null : await openGuess(sheet.coordinates, target, locationId),
-      key: asked.key,
+      key: options.key,
       locationId,
-      names: null,
       now: target.clock.now(),
       rowKind,
-      words: rowWords,
     };
-    const reading = await resolveNames(target, plain, pace);
-    if (asked.saveMap !== null) saveMap(asked.saveMap, sheet, file, columns);
-    const named = await readNames(reading, pace);
-    const existing = await findExisting(target, rowKind, { ...named, key: asked.key, locationId, pace });
-    const run: ImportRun = {
-      file,
-      fileName,
-      keyOf: (row) => showKey(reading, row),
-      locationId,
-      noun: rowKind.noun,
-      pace,
-      plan: (row) => planRow(reading, named, existing, row),
-      planOnly: asked.planOnly,
-      saysYes: asked.saysYes,
-      settings,
-      tally: cells?.tally ?? createTally(),
-      target,
-      times: cells && { zone: cells.zone, today: cells.zone.dateOf(cells.now) },
-    };
-    return await runImport(context, run);
+    const rows = await planRows(target, reading, pace);
+    pace.end();
+    await runImport(context, { fileName, options, pace, reading, rows, settings, target });
   } finally {
     pace.end();
     await target.close();
   }
 }
 
-async function resolveNames(target: SyncTarget, plain: RowReading, pace: ShownPace): Promise<RowReading> {
-  const { cells, locationId, rowKind } = plain;
-  if (rowKind.namedIds.length === 0) return plain;
-  const found = await findNamed(target, draftRows(plain, pace), locationId, pace);
-  return { ...plain, names: createResolver(found, cells, rowKind.noun === "jobs") };
-}
-
 async function openCells(
-  target: SyncTarget,
-  { settings, sheet }: Pick<ImportAsked, "settings" | "sheet">,
+  target: Target,
+  { isUtc }: Settings,
+  sheet: SheetMap,
   { headers }: RowFile,
   locationId: number,
 ): Promise<CellReading> {
   const location = await target.client.call("locations.get", { params: { location_id: String(locationId) } });
-  const zones = await readZones({ client: target.client, tenant: target.tenant }, settings.isUtc);
+  const zones = await readZones({ client: target.client, tenant: target.tenant }, isUtc);
   const zone = zones.of(locationId);
   return {
     isExport: headers.includes("id"),

@@ -1,18 +1,14 @@
 import { Command, Option } from "commander";
-import { exitCodes, failure } from "../../../errors/errors.ts";
-import { type Encoding, encodings } from "../../../sync/rows/open-text.ts";
+import { failure } from "../../../errors/errors.ts";
+import { encodings } from "../../../sync/rows/read-bytes.ts";
 import { defaultKeyOf, type ImportNoun, loadRowKind, type RowKind } from "../../../sync/rows/row-kind.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { CliContext, OptionValues } from "../../context.ts";
-import { AlreadyShown } from "../../outcome/already-shown.ts";
+import type { CliContext } from "../../context.ts";
 import { wrapText } from "../../output/fit-text.ts";
-import { readSettings } from "../../settings.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { importAllCommand } from "./import-all.ts";
 import { importFile } from "./import-file.ts";
 import { importTemplateCommand } from "./import-template.ts";
-import { toSheetMap } from "./map-file.ts";
-import { rowWords } from "./row-words.ts";
 
 export async function importCommand(
   context: CliContext,
@@ -51,14 +47,7 @@ function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind |
   );
   command.addHelpText("after", helpText(noun, rowKind));
   return command.action(async (file: string) => {
-    const options = command.opts();
-    const exitCode = await importFile(
-      context,
-      rowKind ?? (await loadRowKind(noun)),
-      file,
-      toAsked(context, options),
-    );
-    if (exitCode !== exitCodes.done) throw new AlreadyShown(exitCode);
+    await importFile(context, rowKind ?? (await loadRowKind(noun)), file, command.opts());
   });
 }
 
@@ -110,28 +99,6 @@ function parseDelimiter(text: string): string {
 function parseLine(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw failure("usage", `--header-row must be the number of a line, from 1, not "${text}".`);
-}
-
-function toAsked(context: CliContext, options: OptionValues) {
-  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
-  return {
-    settings: readSettings(context, options),
-    sheet: toSheetMap(options),
-    saveMap: text(options.saveMap) ?? null,
-    columns: {
-      ignoresUnknown: options.ignoreUnknown === true,
-      words: rowWords,
-    },
-    createsWithoutKey: options.createWithoutKey === true,
-    delimiter: text(options.delimiter) ?? null,
-    encoding: options.encoding as Encoding,
-    isRaw: options.rawCsv === true,
-    key: text(options.key),
-    location: text(options.location),
-    makesEvents: options.events !== "none",
-    planOnly: options.plan === true,
-    saysYes: options.yes === true,
-  };
 }
 
 function helpText(noun: ImportNoun, rowKind: RowKind | null): string {

@@ -5,8 +5,30 @@ import { describeFileError } from "../../../errors/file-error.ts";
 import { dateOrders } from "../../../local-time/date-order.ts";
 import { writePrivately } from "../../../runtime/private-file.ts";
 import { type Column, nameOf } from "../../../sync/rows/match-columns.ts";
+import type { Encoding } from "../../../sync/rows/read-bytes.ts";
 import type { RowFile } from "../../../sync/rows/row-file.ts";
-import type { OptionValues } from "../../context.ts";
+
+/** The options of an import, as they are parsed. */
+export interface ImportOptions {
+  coordinates?: string;
+  createWithoutKey?: true;
+  dateOrder?: string;
+  delimiter?: string;
+  encoding: Encoding;
+  events: "all" | "none";
+  headerRow?: number;
+  ignoreUnknown?: true;
+  key?: string;
+  location?: string;
+  map: readonly string[];
+  mapFile?: string;
+  plan?: true;
+  rawCsv?: true;
+  saveMap?: string;
+  set: readonly string[];
+  sheet?: string;
+  yes?: true;
+}
 
 /** Column → field; null for an ignored column. */
 const sheetMap = z.strictObject({
@@ -20,16 +42,24 @@ const sheetMap = z.strictObject({
 
 export type SheetMap = z.output<typeof sheetMap>;
 
-export function toSheetMap(options: OptionValues): SheetMap {
-  const kept = typeof options.mapFile === "string" ? readMap(options.mapFile) : {};
+export function toSheetMap(options: ImportOptions): SheetMap {
+  const kept = options.mapFile === undefined ? {} : readMap(options.mapFile);
   const said = sheetMap.parse({
-    ...(typeof options.coordinates === "string" && { coordinates: options.coordinates }),
+    ...(options.coordinates !== undefined && { coordinates: options.coordinates }),
     ...(options.dateOrder !== undefined && { date_order: options.dateOrder }),
     ...(options.headerRow !== undefined && { header_row: options.headerRow }),
-    ...(typeof options.sheet === "string" && { sheet: options.sheet }),
+    ...(options.sheet !== undefined && { sheet: options.sheet }),
   });
-  const columns = Object.fromEntries(parseMapped(options.map as string[]));
-  const set = Object.fromEntries(parseSet(options.set as string[]));
+  const columns = parsePairs(
+    options.map,
+    (word) => word.lastIndexOf("="),
+    '--map takes column=field, like --map "Customer No=reference_number"',
+  );
+  const set = parsePairs(
+    options.set,
+    (word) => word.indexOf("="),
+    "--set takes field=value, like --set country=US",
+  );
   return { ...kept, ...said, columns: { ...kept.columns, ...columns }, set: { ...kept.set, ...set } };
 }
 
@@ -60,30 +90,16 @@ export function saveMap(out: string, map: SheetMap, { headers }: RowFile, column
   );
 }
 
-/** Parses `column=field`. Throws a usage error. */
-function parseMapped(words: readonly string[]): Map<string, string> {
-  return parsePairs(
-    words,
-    (word) => word.lastIndexOf("="),
-    '--map takes column=field, like --map "Customer No=reference_number"',
-  );
-}
-
-/** Parses `field=value`. Throws a usage error. */
-function parseSet(words: readonly string[]): Map<string, string> {
-  return parsePairs(words, (word) => word.indexOf("="), "--set takes field=value, like --set country=US");
-}
-
+/** The names and values of options like `country=US`. */
 function parsePairs(
   words: readonly string[],
   split: (word: string) => number,
   how: string,
-): Map<string, string> {
-  return new Map(
-    words.map((word) => {
-      const at = split(word);
-      if (at < 1 || at === word.length - 1) throw failure("usage", `${how}, not "${word}".`);
-      return [word.slice(0, at), word.slice(at + 1)] as const;
-    }),
-  );
+): Record<string, string> {
+  const pairs = words.map((word) => {
+    const at = split(word);
+    if (at < 1 || at === word.length - 1) throw failure("usage", `${how}, not "${word}".`);
+    return [word.slice(0, at), word.slice(at + 1)] as const;
+  });
+  return Object.fromEntries(pairs);
 }

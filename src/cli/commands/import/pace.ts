@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Pace, Stopped } from "../../../sync/pace.ts";
+import { type Pace, Stopped } from "../../../sync/target.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine, drawBar } from "../../output/progress-line.ts";
 

@@ -1,19 +1,17 @@
 import { failure, usageFailure } from "../../../errors/errors.ts";
 import { nearestWord } from "../../../errors/nearest.ts";
-import { Stopped } from "../../../sync/pace.ts";
 import { synonymsOf, toPlainName } from "../../../sync/rows/column-synonyms.ts";
 import { type Column, matchColumns, toColumnNames } from "../../../sync/rows/match-columns.ts";
 import { leaveOutRepeats, readRows } from "../../../sync/rows/read-rows.ts";
 import { cellsOf, type RowFile } from "../../../sync/rows/row-file.ts";
 import type { RowField, RowKind } from "../../../sync/rows/row-kind.ts";
+import { Stopped } from "../../../sync/target.ts";
 import { type CliContext, isInteractive } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { untilInterrupted, watchInterruption } from "../../outcome/interruption.ts";
 import { toVisible } from "../../output/text.ts";
-import type { ImportAsked } from "./import-asked.ts";
-import type { SheetMap } from "./map-file.ts";
+import { type ImportOptions, type SheetMap, toSheetMap } from "./map-file.ts";
 import type { ShownPace } from "./pace.ts";
-import { rowWords } from "./row-words.ts";
 
 export interface ReadSheet {
   file: RowFile;
@@ -27,11 +25,12 @@ export async function readSheet(
   context: CliContext,
   rowKind: RowKind,
   fileName: string,
-  asked: ImportAsked & { key: string },
+  options: ImportOptions & { key: string },
   pace: ShownPace,
 ): Promise<ReadSheet> {
-  const { delimiter, encoding, isRaw, sheet } = asked;
-  const questions = isInteractive(context) && !asked.saysYes ? await openQuestions(context, rowKind) : null;
+  const { createWithoutKey, delimiter = null, encoding, ignoreUnknown, key, rawCsv, yes } = options;
+  const sheet = toSheetMap(options);
+  const questions = isInteractive(context) && !yes ? await openQuestions(context, rowKind) : null;
   const isColumn = toColumnNames(rowKind);
   const whole = await readRows(fileName, readStdin(context), {
     confirmHeader: questions?.confirmHeader,
@@ -39,19 +38,18 @@ export async function readSheet(
     encoding,
     headerRow: sheet.header_row ?? null,
     isColumn,
-    isRaw,
+    isRaw: rawCsv === true,
     pace,
     sheet: sheet.sheet ?? null,
-    words: rowWords,
   });
   pace.end();
   const columns = await matchColumns(whole.headers, rowKind, {
-    ...asked.columns,
+    ignoresUnknown: ignoreUnknown === true,
     mapped: new Map(Object.entries(sheet.columns ?? {})),
     ask: questions ? (header, index, taken) => questions.askColumn(whole, header, index, taken) : undefined,
   });
-  requireKeyColumn(whole, columns, asked);
-  const file = leaveOutRepeats(whole, columns.findIndex(isOf(asked.key)));
+  if (!createWithoutKey) requireKeyColumn(whole, columns, key);
+  const file = leaveOutRepeats(whole, columns.findIndex(isOf(key)));
   const told = questions && file.form === "csv" ? await askMissing(questions, columns, sheet) : sheet;
   const constants = Object.entries(told.set ?? {}).map(([name, text]) => toConstant(rowKind, name, text));
   return { columns, constants, file, sheet: told };
@@ -93,13 +91,9 @@ const isOf = (key: string) => (column: Column | undefined) =>
     : column === key;
 
 /** A later import needs the key to find the rows. An exported file may have ids instead. */
-function requireKeyColumn(
-  { headers, name }: RowFile,
-  columns: readonly Column[],
-  { createsWithoutKey, key }: { createsWithoutKey: boolean; key: string },
-): void {
+function requireKeyColumn({ headers, name }: RowFile, columns: readonly Column[], key: string): void {
   const isKnown = columns.some(isOf(key)) || columns.includes("id") || columns.includes("locations");
-  if (headers.length === 0 || createsWithoutKey || isKnown) return;
+  if (headers.length === 0 || isKnown) return;
   const detail = `The file has no column for ${key}, which identifies the rows of ${name}.`;
   const others = "Name it with --map, match by another field with --key, or pass --create-without-key.";
   throw usageFailure(
@@ -123,27 +117,20 @@ async function* chunksOf(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer |
   yield* stream;
 }
 
-interface SheetQuestions {
-  /** Whether a line below the first is the header. */
-  confirmHeader(line: number, cells: readonly string[]): Promise<boolean>;
-  askColumn(file: RowFile, header: string, index: number, taken: ReadonlySet<string>): Promise<string | null>;
-  /** null omits the country. */
-  askCountry(): Promise<string | null>;
-  /** As in --coordinates; null omits coordinates. */
-  askCoordinates(): Promise<string | null>;
-}
+type SheetQuestions = Awaited<ReturnType<typeof openQuestions>>;
 
-async function openQuestions(context: CliContext, { fields, noun }: RowKind): Promise<SheetQuestions> {
+/** Opens the questions about a sheet on a terminal. They ask about each column once; null means none of the choices. */
+async function openQuestions(context: CliContext, { fields, noun }: RowKind) {
   const synonyms = synonymsOf(noun);
   const { openPrompt } = await import("../../prompts/open-prompt.ts");
   const prompt = openPrompt(context);
   return {
-    async confirmHeader(line, cells) {
+    async confirmHeader(line: number, cells: readonly string[]) {
       const shown = toVisible(cells.slice(0, 4).join(", "));
       const message = `Line ${line} looks like the header (${shown} …). Skip the lines above it?`;
       return prompt.confirm({ message, default: true });
     },
-    async askColumn(file, header, index, taken) {
+    async askColumn(file: RowFile, header: string, index: number, taken: ReadonlySet<string>) {
       const free = fields.map(({ name }) => name).filter((name) => !taken.has(name));
       const nearest = nearestWord(header, free);
       const names = [...(nearest ? [nearest] : []), ...free.filter((name) => name !== nearest)];

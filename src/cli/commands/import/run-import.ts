@@ -1,115 +1,98 @@
 import { exitCodes } from "../../../errors/errors.ts";
 import { createApplier } from "../../../sync/applier.ts";
-import { Stopped } from "../../../sync/pace.ts";
-import type { Plan } from "../../../sync/plan.ts";
 import {
-  type Course,
   countAll,
   countChangedSince,
   createReport,
+  describeChangedSince,
+  exitCodeOfRefusals,
   type Report,
-  runPlans,
+  runPlan,
   totalOf,
 } from "../../../sync/report.ts";
 import { approximate } from "../../../sync/rows/guess-coordinates.ts";
+import type { PlannedRow } from "../../../sync/rows/plan-rows.ts";
 import { groupCauses, rejectsFileOf, requireWritable, writeRejects } from "../../../sync/rows/rejects.ts";
-import { placeOf, type Row } from "../../../sync/rows/row-file.ts";
+import type { Row } from "../../../sync/rows/row-file.ts";
+import type { RowReading } from "../../../sync/rows/to-draft.ts";
+import { Stopped } from "../../../sync/target.ts";
 import { type CliContext, isInteractive } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { toScreenOptions } from "../../output/show.ts";
 import { showFacts, tell } from "../../output/tell.ts";
 import { joinLines, toVisible, toVisibleJson } from "../../output/text.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
-import { describeChangedSince, exitCodeOfRefusals } from "../../synchronising/exit-code-of-refusals.ts";
-import type { ImportRun } from "./import-run.ts";
-import {
-  createFirstPlans,
-  describePlan,
-  type FirstPlans,
-  noteFirst,
-  rowCounts,
-  toPlannedRow,
-} from "./show-plan.ts";
+import type { Settings } from "../../settings.ts";
+import type { Target } from "../../target/target.ts";
+import type { ImportOptions } from "./map-file.ts";
+import type { ShownPace } from "./pace.ts";
+import { describePlan, rowCounts, toAnswer } from "./show-plan.ts";
 
-/** Returns the exit code. Throws the error that stopped it. */
-export async function runImport(context: CliContext, run: ImportRun): Promise<number> {
-  const { file, fileName } = run;
-  if (run.planOnly) {
-    await showPlan(context, run);
-    return exitCodes.done;
-  }
-  if (file.rows.length === 0) {
-    showOutcome(context, run, createReport());
-    return exitCodes.done;
-  }
-  const { first, report: planned } = await comparePlans(run);
+/** An import whose rows are planned. */
+export interface ImportRun {
+  fileName: string;
+  options: Pick<ImportOptions, "plan" | "yes">;
+  pace: ShownPace;
+  reading: RowReading;
+  rows: readonly PlannedRow[];
+  settings: Settings;
+  target: Target;
+}
+
+/** Shows the plan, or asks and runs it. Throws the error that stopped it, or AlreadyShown for rejected rows. */
+export async function runImport(context: CliContext, run: ImportRun): Promise<void> {
+  const { fileName, options, rows } = run;
+  const { file } = run.reading;
+  if (options.plan) return showPlan(context, run);
+  if (rows.length === 0) return showOutcome(context, run, createReport());
+  const planned = createReport();
+  for (const { plan, row } of rows) await runPlan(planned, null, toPlace(run, row), plan);
   tellReading(context, run);
   requireWritable(rejectsFileOf(fileName, file));
-  if (totalOf(planned, "create", "update") > 0) await confirmPlan(context, run, planned, first);
+  if (totalOf(planned, "create", "update") > 0) await confirmPlan(context, run, planned);
   const { failure, report } = await carryOut(run, { dryRun: false });
   run.pace.end();
   tellCauses(context, report);
   if (report.refused.length > 0) writeRejects(rejectsFileOf(fileName, file), file, report.refused);
-  if (countAll(report) === file.rows.length) {
-    showOutcome(context, run, report);
-    return exitCodeOfRefusals(report);
+  if (countAll(report) < rows.length) {
+    tellInterrupted(context, run, report);
+    throw failure ?? new AlreadyShown(exitCodes.interrupted);
   }
-  tellInterrupted(context, run, report);
-  throw failure ?? new AlreadyShown(exitCodes.interrupted);
+  showOutcome(context, run, report);
+  const exitCode = exitCodeOfRefusals(report);
+  if (exitCode !== exitCodes.done) throw new AlreadyShown(exitCode);
 }
 
-async function comparePlans(run: ImportRun): Promise<{ first: FirstPlans; report: Report }> {
-  const { file, keyOf, pace } = run;
-  const report = createReport();
-  const first = createFirstPlans();
-  let index = 0;
-  await runPlans(file.rows, {
-    ...toCourse(run),
-    report,
-    applier: null,
-    mayGoOn: async () => {
-      const done = index++;
-      await pace.step(() => `comparing ${done} of ${file.rows.length}`);
-      return true;
-    },
-    onRecord: (row, plan) => noteFirst(first, placeOf(file, row), () => keyOf(row), plan),
-  });
-  pace.end();
-  return { first, report };
-}
-
-const toCourse = ({ noun, plan }: ImportRun): Pick<Course<Row>, "placeOf" | "plan"> => ({
-  placeOf: ({ line }) => ({ type: noun, id: null, label: null, line }),
-  plan,
+const toPlace = ({ reading }: ImportRun, { line }: Row) => ({
+  type: reading.rowKind.noun,
+  id: null,
+  label: null,
+  line,
 });
 
 /** `failure` stopped the other rows; null if the user stopped, or all rows ran. */
 interface CarriedOut {
   report: Report;
+  /** The rows with their plans, or with the refusals of the target. */
+  tried: PlannedRow[];
   failure: unknown;
 }
 
-async function carryOut(
-  run: ImportRun,
-  { dryRun, onRecord = () => undefined }: { dryRun: boolean; onRecord?(row: Row, plan: Plan): void },
-): Promise<CarriedOut> {
-  const { file, pace, target } = run;
+async function carryOut(run: ImportRun, { dryRun }: { dryRun: boolean }): Promise<CarriedOut> {
+  const { pace, rows, target } = run;
   const report = createReport();
-  const total = file.rows.length;
+  const tried: PlannedRow[] = [];
+  const applier = createApplier(target, { dryRun });
   try {
-    await runPlans(file.rows, {
-      ...toCourse(run),
-      report,
-      applier: createApplier(target, { dryRun }),
-      mayGoOn: async () => {
-        await pace.stepOn(() => describeProgress(report, total, dryRun), countAll(report) / total);
-        return !pace.isStopped;
-      },
-      onRecord,
-    });
-    return { report, failure: null };
+    for (const planned of rows) {
+      await pace.stepOn(() => describeProgress(report, rows.length, dryRun), tried.length / rows.length);
+      if (pace.isStopped) break;
+      const plan = await runPlan(report, applier, toPlace(run, planned.row), planned.plan);
+      tried.push({ ...planned, plan });
+    }
+    return { report, tried, failure: null };
   } catch (failure) {
-    return { report, failure };
+    return { report, tried, failure };
   }
 }
 
@@ -121,62 +104,58 @@ function describeProgress(report: Report, total: number, dryRun: boolean): strin
 
 /** Makes every call as a dry run. */
 async function showPlan(context: CliContext, run: ImportRun): Promise<void> {
-  const { file, keyOf, locationId, noun, pace, settings, target } = run;
-  const first = createFirstPlans();
-  const rows: string[] = [];
-  const { failure, report } = await carryOut(run, {
-    dryRun: true,
-    onRecord: (row, plan) => {
-      noteFirst(first, placeOf(file, row), () => keyOf(row), plan);
-      if (settings.form !== "table") rows.push(JSON.stringify(toPlannedRow(row, keyOf(row), plan)));
-    },
-  });
+  const { pace, reading, rows, settings, target } = run;
+  const { failure, report, tried } = await carryOut(run, { dryRun: true });
   pace.end();
   if (failure !== null) throw failure;
-  if (countAll(report) < file.rows.length) throw new Stopped();
+  if (tried.length < rows.length) throw new Stopped();
   const counts = rowCounts(report);
   tellReading(context, run);
   tellCauses(context, report);
   if (settings.form === "table") {
-    const plan = await describePlan(counts, first, toScreenOptions(context, settings), run.times);
+    const plan = await describePlan(counts, tried, reading, toScreenOptions(context, settings));
     context.stdout.write(joinLines([`${toVisible(describeAim(run))}:`, "", ...plan]));
     return;
   }
-  const facts = { location_id: locationId, noun, target: target.name, tenant_id: target.tenant.id };
+  const { locationId, rowKind } = reading;
+  const facts = {
+    location_id: locationId,
+    noun: rowKind.noun,
+    target: target.name,
+    tenant_id: target.tenant.id,
+  };
   const head = toVisibleJson(JSON.stringify({ counts, ...facts }).slice(0, -1));
   context.stdout.write(`${head},"rows":[`);
-  for (const [index, row] of rows.entries())
-    context.stdout.write(`${index > 0 ? "," : ""}${toVisibleJson(row)}`);
+  for (const [index, row] of tried.entries())
+    context.stdout.write(`${index > 0 ? "," : ""}${toVisibleJson(JSON.stringify(toAnswer(row)))}`);
   context.stdout.write("]}\n");
 }
 
-async function confirmPlan(
-  context: CliContext,
-  run: ImportRun,
-  report: Report,
-  first: FirstPlans,
-): Promise<void> {
+async function confirmPlan(context: CliContext, run: ImportRun, report: Report): Promise<void> {
   const counts = rowCounts(report);
   const { create, update, reject } = counts;
-  if (reject > 0 && isInteractive(context) && !run.saysYes) tellCauses(context, report);
+  const isAsked = isInteractive(context) && !run.options.yes;
+  if (reject > 0 && isAsked) tellCauses(context, report);
   const without = reject > 0 ? `, without the ${reject} that are rejected` : "";
   const deeds = Object.entries({ create, update }).filter(([, count]) => count > 0);
   const what = deeds.map(([deed, count]) => `${deed} ${count}`).join(" and ");
   const question = `${describeAim(run)}: ${what}${without}?`;
-  if (isInteractive(context) && !run.saysYes) {
+  if (isAsked) {
     const options = { ...toScreenOptions(context, run.settings), isTerminal: true };
-    const lines = await describePlan(counts, first, options, run.times);
+    const lines = await describePlan(counts, run.rows, run.reading, options);
     context.stderr.write(joinLines([...lines, ""]));
   }
-  await requireYes(context, question, { yes: run.saysYes });
+  await requireYes(context, question, run.options);
 }
 
-function describeAim({ file, locationId, noun, target }: ImportRun): string {
-  return `Import ${noun} of ${file.name} into ${target.name}, tenant ${target.tenant.id} (${target.tenant.name}), location ${locationId}`;
+function describeAim({ reading, target }: ImportRun): string {
+  const { file, locationId, rowKind } = reading;
+  return `Import ${rowKind.noun} of ${file.name} into ${target.name}, tenant ${target.tenant.id} (${target.tenant.name}), location ${locationId}`;
 }
 
 function showOutcome(context: CliContext, run: ImportRun, report: Report): void {
-  const { file, fileName, locationId, settings, target } = run;
+  const { fileName, reading, settings, target } = run;
+  const { file, locationId } = reading;
   const { create: created, reject: rejected, same, update: updated } = rowCounts(report);
   const rejectsFile = rejected > 0 ? rejectsFileOf(fileName, file) : null;
   const facts = {
@@ -199,12 +178,12 @@ function showOutcome(context: CliContext, run: ImportRun, report: Report): void 
   showFacts(context, settings, facts, [...sentences, ...describeChangedSince(report)]);
 }
 
-function tellInterrupted(context: CliContext, { file, fileName }: ImportRun, report: Report): void {
-  const rejects =
-    report.refused.length > 0 ? ` The rejected rows are in ${rejectsFileOf(fileName, file)}.` : "";
+function tellInterrupted(context: CliContext, { fileName, reading, rows }: ImportRun, report: Report): void {
+  const rejectsFile = rejectsFileOf(fileName, reading.file);
+  const rejects = report.refused.length > 0 ? ` The rejected rows are in ${rejectsFile}.` : "";
   tell(
     context.stderr,
-    `Stopped after ${countAll(report)} of ${file.rows.length} rows: ${describeCounts(report)}.${rejects} Run the same command again to continue.`,
+    `Stopped after ${countAll(report)} of ${rows.length} rows: ${describeCounts(report)}.${rejects} Run the same command again to continue.`,
   );
 }
 
@@ -214,9 +193,9 @@ function describeCounts(report: Report): string {
 }
 
 /** Ignored parts, and corrected values with a count for each rule. */
-function tellReading({ stderr }: CliContext, { file, tally }: ImportRun): void {
-  for (const note of file.notes) tell(stderr, note);
-  for (const { example, lines, rows, rule } of tally.all()) {
+function tellReading({ stderr }: CliContext, { reading }: ImportRun): void {
+  for (const note of reading.file.notes) tell(stderr, note);
+  for (const { example, lines, rows, rule } of reading.cells?.tally.all() ?? []) {
     const places = rule === approximate ? `, lines ${listLines(lines, rows)}` : "";
     tell(stderr, `${countRows(rows)}: ${rule} (${example}${places}).`);
   }

@@ -1,10 +1,12 @@
 import { showDay, showMoment, type TimeView } from "../../../local-time/show-time.ts";
 import { holdsDays, toWholeDay } from "../../../local-time/whole-day.ts";
 import { isWrittenTimestamp } from "../../../models/timestamps.ts";
-import type { Plan } from "../../../sync/plan.ts";
+import type { Plan } from "../../../sync/planner.ts";
 import { type Report, totalOf } from "../../../sync/report.ts";
+import type { PlannedRow } from "../../../sync/rows/plan-rows.ts";
 import { toSentence } from "../../../sync/rows/rejects.ts";
-import type { Row } from "../../../sync/rows/row-file.ts";
+import { placeOf } from "../../../sync/rows/row-file.ts";
+import type { RowReading } from "../../../sync/rows/to-draft.ts";
 import type { JsonValue } from "../../output/answer.ts";
 import { cutText, wrapText } from "../../output/fit-text.ts";
 import { openScreen, type Screen } from "../../output/screen.ts";
@@ -18,45 +20,39 @@ export function rowCounts(report: Report): RowCounts {
   return { create: create ?? 0, update: update ?? 0, same: same ?? 0, reject: reject ?? 0 };
 }
 
-export type FirstPlans = Record<(typeof shownActions)[number], { place: string; key: string; plan: Plan }[]>;
-
+/** The actions whose first rows are shown. */
 const shownActions = ["create", "update", "reject"] as const;
 
 const shownMax = 5;
 
-export const createFirstPlans = (): FirstPlans => ({ create: [], update: [], reject: [] });
-
-export function noteFirst(first: FirstPlans, place: string, keyOf: () => string, plan: Plan): void {
-  const action = shownActions.find((shown) => shown === plan.action);
-  if (action && first[action].length < shownMax) first[action].push({ place, key: keyOf(), plan });
-}
-
 export async function describePlan(
   counts: RowCounts,
-  first: FirstPlans,
+  rows: readonly PlannedRow[],
+  { cells, file }: RowReading,
   options: Parameters<typeof openScreen>[0],
-  times: TimeView | null,
 ): Promise<string[]> {
   const screen = await openScreen(options);
   const { bold, accent, alarm } = screen.paint;
+  const times = cells && { zone: cells.zone, today: cells.zone.dateOf(cells.now) };
   const widest = Math.max(...Object.values(counts).map((count) => String(count).length));
   const lines = Object.entries(counts).map(
     ([action, count]) => `  ${action.padEnd(8)}${String(count).padStart(widest)}`,
   );
   for (const action of shownActions) {
-    const rows = first[action];
-    if (rows.length === 0) continue;
-    const more = counts[action] > rows.length ? ` (the first ${rows.length} of ${counts[action]})` : "";
+    if (counts[action] === 0) continue;
+    const shown = rows.filter(({ plan }) => plan.action === action).slice(0, shownMax);
+    const more = counts[action] > shownMax ? ` (the first ${shownMax} of ${counts[action]})` : "";
     lines.push("", `${action === "reject" ? alarm(action) : bold(action)}${more}`);
-    for (const { place, key, plan } of rows) {
+    for (const { key, plan, row } of shown) {
       const name = key === "" ? "" : `  ${accent(cutText(toVisible(key), screen.columns - 20))}`;
-      lines.push(`  ${place}${name}`, ...describeRow(plan, screen, times).map((line) => `    ${line}`));
+      lines.push(`  ${placeOf(file, row)}${name}`);
+      lines.push(...describeRow(plan, screen, times).map((line) => `    ${line}`));
     }
   }
   return lines;
 }
 
-export function toPlannedRow({ line }: Row, key: string, plan: Plan): object {
+export function toAnswer({ key, plan, row: { line } }: PlannedRow): object {
   const { action } = plan;
   if (action === "reject") return { action, errors: plan.violations, key, line };
   if (action === "create") return { action, body: plan.body, key, line };

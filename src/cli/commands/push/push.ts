@@ -1,12 +1,10 @@
 import type { Command } from "commander";
-import { loadKinds } from "../../../sync/load-kinds.ts";
 import { readTenant } from "../../../sync/read-tenant.ts";
-import { requireWholeSight } from "../../../sync/require-roles.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { applyRecords } from "../../synchronising/apply-records.ts";
+import { addApplyOptions, applyRecords } from "../../synchronising/apply-records.ts";
 import { addOtherOptions, describeTarget, withTwoTargets } from "../../synchronising/other-target.ts";
-import { parseOnly } from "../../synchronising/parse-only.ts";
+import { requireWholeSight } from "../../synchronising/require-roles.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 export function pushCommand(context: CliContext): Command {
@@ -18,20 +16,15 @@ export function pullCommand(context: CliContext): Command {
 }
 
 function applyCommand(context: CliContext, name: "push" | "pull", summary: string): Command {
-  const command = defineBuiltin(name, "dangerous")
-    .description(
-      `${summary}, in a store or on a server: create missing records, change different ones, and keep all others. It shows the plan first.`,
-    )
-    .option("--plan", "only show what would be created and changed")
-    .option("--only <nouns>", "only these kinds of records, separated by commas, like customers,trucks")
-    .option("--yes", "do not ask");
-  addFormOption(addTargetOptions(addOtherOptions(command))).addHelpText(
+  const command = defineBuiltin(name, "dangerous").description(
+    `${summary}, in a store or on a server: create missing records, change different ones, and keep all others. It shows the plan first.`,
+  );
+  addFormOption(addTargetOptions(addOtherOptions(addApplyOptions(command)))).addHelpText(
     "after",
     `\n\`diff\` shows what differs, field by field; \`import all --help\` explains how records\nare matched and what is not copied.\n\nExample:\n  dispatch-cli ${name} --tenant 1 --with copy.db --with-tenant 1 --plan`,
   );
   return command.action(async () => {
     const options = command.opts();
-    const only = parseOnly(options.only);
     await withTwoTargets(context, options, async ({ here, settings, there }) => {
       const [from, target] = name === "push" ? [here, there] : [there, here];
       await requireWholeSight(from);
@@ -41,9 +34,6 @@ function applyCommand(context: CliContext, name: "push" | "pull", summary: strin
         source: readTenant(from),
         from: describeTarget(from),
         target,
-        kinds: await loadKinds(),
-        only,
-        problems: [],
       });
     });
   });

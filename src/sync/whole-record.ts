@@ -2,18 +2,6 @@ import { DispatchError, type Violation } from "../errors/errors.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import {
-  type ComparedEntry,
-  compareFields,
-  comparePart,
-  type FieldChange,
-  isTakenAway,
-  type PartComparison,
-  type SaidEntry,
-  type SaidPart,
-  toBody,
-} from "./compare-fields.ts";
-import { type ActualRecord, type ReadState, toExpectedState } from "./expected-state.ts";
-import {
   type LoadedFields,
   type LoadedKind,
   type LoadedPart,
@@ -21,9 +9,108 @@ import {
   toSnapshotEntry,
 } from "./load-kinds.ts";
 import { pairRecords, toKeys } from "./match-records.ts";
-import { isPlaceholder, type KnownNumbers } from "./placeholders.ts";
-import type { Calls, PlannedCall, Refuse } from "./plan.ts";
+import {
+  isPlaceholder,
+  type Known,
+  type KnownNumbers,
+  mapReferences,
+  toPlaceholder,
+} from "./placeholders.ts";
+import {
+  type ActualRecord,
+  type Calls,
+  type ComparedEntry,
+  compareFields,
+  comparePart,
+  type FieldChange,
+  isTakenAway,
+  type PartComparison,
+  type Plan,
+  type PlannedCall,
+  planChange,
+  type Refuse,
+  type SaidEntry,
+  type SaidPart,
+  toBody,
+  toExpectedState,
+  toReject,
+} from "./planner.ts";
 import { type Body, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
+
+export interface Selection {
+  types: ReadonlySet<string>;
+  name: string;
+}
+
+/** null selects all. */
+export function isSelected(only: Selection | null, type: string): boolean {
+  return only?.types.has(type) ?? true;
+}
+
+/** The kind and the time for planning whole records. */
+export interface WholeSetting {
+  kind: LoadedKind;
+  known: KnownNumbers;
+  /** The selected types. Records of other types are used only if they exist. */
+  only: Selection | null;
+  now(): Timestamp;
+}
+
+export function planWholeRecord(
+  setting: WholeSetting,
+  record: SnapshotRecord,
+  actual: ActualRecord | null,
+): Plan {
+  const { kind, known } = setting;
+  const { record: wanted, problems } = toTargetNumbers(setting, record);
+  const parts = toSaidParts(kind, wanted, actual?.record ?? null);
+  for (const part of parts) noteEntries(setting, part);
+  if (problems.length > 0) {
+    if (actual === null) known.set(kind.def.type, record.id, "refused");
+    return toReject("unknown_reference", `${problems.join("; ")}.`);
+  }
+  const calls = (refuse: Refuse) => settleRecord({ ...setting, number: record.id, wanted }, actual, refuse);
+  if (actual === null) return { action: "create", body: wanted, calls };
+  const fields = toSaidFields(kind, wanted);
+  return planChange({ kind, actual: actual.record, fields, parts, toCalls: () => calls });
+}
+
+/** Replaces numbers of the source with ids of the target, and reports missing references. */
+export function toTargetNumbers(
+  { kind, known, only }: WholeSetting,
+  record: SnapshotRecord,
+): { record: SnapshotRecord; problems: string[] } {
+  const problems: string[] = [];
+  const mapped = mapReferences(kind, record, (type, number, field) => {
+    const found = known.find(type, number);
+    if (typeof found === "number") return found;
+    if (found === "new") return toPlaceholder(type, number);
+    problems.push(`${field} names ${type} ${number}, ${toReason(found, only)}`);
+    return undefined;
+  });
+  return { record: mapped, problems };
+}
+
+function toReason(found: Known | undefined, only: Selection | null): string {
+  if (found === undefined) return "which is not in it";
+  return found === "left out" ? `which is not there, and ${only?.name} leaves it out` : "which was refused";
+}
+
+/** Other records may refer to entries. */
+function noteEntries({ kind, known, only }: WholeSetting, { entries, part }: SaidPart): void {
+  const { type } = part.def;
+  if (!type) return;
+  for (const { actual, number } of entries)
+    if (number !== null)
+      known.set(type, number, actual?.id ?? (isSelected(only, kind.def.type) ? "new" : "left out"));
+}
+
+interface WholeRecord extends WholeSetting {
+  /** Has ids of the target, and placeholders for records that will be created. */
+  wanted: SnapshotRecord;
+  /** The number in the source. */
+  number: number;
+}
 
 interface Settled extends ActualRecord {
   isCreated: boolean;
@@ -32,7 +119,7 @@ interface Settled extends ActualRecord {
 type CallsFor<T> = Generator<PlannedCall, T, JsonObject>;
 
 /** Some changes are possible only one after the other, so calls follow until nothing differs. */
-export function* settleRecord(record: WholeRecord, actual: ActualRecord | null, refuse: Refuse): Calls {
+function* settleRecord(record: WholeRecord, actual: ActualRecord | null, refuse: Refuse): Calls {
   const { kind, known, number } = record;
   try {
     const there: Settled = actual
@@ -99,7 +186,7 @@ function* settleFields(record: WholeRecord, there: Settled, refuse: Refuse): Cal
 /** A record created by this plan has no expected state. */
 function expecting(
   kind: LoadedKind | LoadedPart,
-  { isCreated, ...state }: ReadState & { isCreated: boolean },
+  { isCreated, ...state }: ActualRecord<Body> & { isCreated: boolean },
 ): Pick<PlannedCall, "expected"> {
   return isCreated ? {} : { expected: toExpectedState(kind, state) };
 }
@@ -116,7 +203,7 @@ function* toActual(
   answer: JsonObject,
 ): CallsFor<SnapshotRecord> {
   const { def, get } = kind;
-  const ownId = def.idParam === null ? {} : { [def.idParam]: answer.id };
+  const ownId = def.idParam === undefined ? {} : { [def.idParam]: answer.id };
   const whole = get ? yield { operation: get, path: { ...path, ...ownId }, body: undefined } : answer;
   return toSnapshot(kind, whole, now());
 }
@@ -209,7 +296,7 @@ function toSent({ create, def }: LoadedKind | LoadedPart, record: Body): Body {
 }
 
 function toPath({ def }: LoadedKind, wanted: SnapshotRecord, { id }: SnapshotRecord): JsonObject {
-  return { ...wanted, ...(def.idParam !== null && { [def.idParam]: id }) };
+  return { ...wanted, ...(def.idParam !== undefined && { [def.idParam]: id }) };
 }
 
 function toEntryPath(
@@ -221,27 +308,18 @@ function toEntryPath(
   const named = Object.entries(def.pathParams ?? {}).map(([name, field]) => [name, entry[field]]);
   return {
     ...toPath(kind, wanted, there),
-    ...(def.idParam !== null && { [def.idParam]: entry.id }),
+    ...(def.idParam !== undefined && { [def.idParam]: entry.id }),
     ...Object.fromEntries(named),
   };
 }
 
-interface WholeRecord {
-  kind: LoadedKind;
-  /** Has ids of the target, and placeholders for records that will be created. */
-  wanted: SnapshotRecord;
-  number: number;
-  known: KnownNumbers;
-  now(): Timestamp;
-}
-
 /** A field without a value is cleared, unless it always has one. */
-export function toSaidFields({ alwaysSet, fields }: LoadedFields, record: Body): Body {
+function toSaidFields({ alwaysSet, fields }: LoadedFields, record: Body): Body {
   const said = fields.filter((name) => record[name] !== undefined || !alwaysSet.has(name));
   return Object.fromEntries(said.map((name) => [name, record[name] ?? null]));
 }
 
-export function toSaidParts(
+function toSaidParts(
   { parts }: LoadedKind,
   record: SnapshotRecord,
   actual: SnapshotRecord | null,
