@@ -1,5 +1,9 @@
+import type * as z from "zod";
+import { callOperation } from "../core/call-operation.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { newestVersion } from "../models/api-versions.ts";
+import type { TokenModel } from "../models/user.ts";
+import { exchangeLink } from "../operations/create-token.ts";
 import { type Answering, takeTurn } from "./answer.ts";
 import { createBrowserPages } from "./browser-pages.ts";
 import { finishAnswer } from "./content-coding.ts";
@@ -7,13 +11,12 @@ import { asksForNoVersion, createDocsSite, docsPaths, type Pause, pathBelowDocs 
 import { toErrorAnswer } from "./error-answer.ts";
 import { preflightAnswer, toCommonHeaders, toShownVersion, withoutCrossOrigin } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
-import type { HttpRequest } from "./http-request.ts";
+import { type HttpRequest, traceOf } from "./http-request.ts";
 import { createMcpPage, mcpPaths } from "./mcp-page.ts";
 import { createMetricsPage, metricsPath } from "./metrics/metrics-page.ts";
 import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
 import type { Readiness } from "./readiness.ts";
 import type { Place } from "./request-queues.ts";
-import { createSignInPage, signInPath } from "./sign-in-page.ts";
 import { createStreamPage, streamPath } from "./stream-page.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
@@ -46,6 +49,8 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Answer
     ]),
   ]);
 }
+
+const signInPath = "/sign-in";
 
 /** Their answers are not for pages of other origins. */
 const postPaths: ReadonlySet<string> = new Set([signInPath, ...mcpPaths]);
@@ -168,4 +173,28 @@ function toReadyPage(readiness: Readiness): HttpAnswer {
     return toPage(200, { oldest_pending_delivery: readiness.oldestPendingDelivery, status: "ready" });
   const page = toPage(503, { check: readiness.check, reason: readiness.reason, status: "not ready" });
   return { ...page, headers: { ...page.headers, "retry-after": "1" } };
+}
+
+/** The link is in the authorization header, so that logs mask it and the limit of failed logins counts it. */
+function createSignInPage({ identify, service }: Pick<Answering, "identify" | "service">) {
+  return async (request: HttpRequest): Promise<HttpAnswer> => {
+    const { actor } = await identify(request, { allow: "token" }, "link");
+    const called = await callOperation(service, exchangeLink, {
+      actor: await actor(),
+      body: async () => undefined,
+      params: {},
+      query: {},
+      queryViolations: [],
+      requestId: request.id,
+      trace: traceOf(request),
+      version: newestVersion,
+    });
+    // The operation's own model has checked it.
+    const { expires_on, id, roles, token, username } = called.value as z.output<typeof TokenModel>;
+    return {
+      status: 200,
+      headers: { "cache-control": "no-store", "content-type": "application/json" },
+      body: JSON.stringify({ roles, token, token_expires_on: expires_on, token_id: id, user: username }),
+    };
+  };
 }

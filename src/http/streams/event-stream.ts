@@ -5,10 +5,11 @@ import { isDocument, rolesOf } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import type { ApiVersion } from "../../models/api-versions.ts";
+import type { HookEvent } from "../../models/event-kinds.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { toJson } from "../../models/versions/serializer.ts";
 import { loadOperation } from "../../operations/index.ts";
-import { getOfEvent, toGetParams } from "../../records/event-records.ts";
+import { kindOf } from "../../records/record-kinds.ts";
 import { heartbeat, writePlace, writeSentEvent } from "../../runtime/server-sent-events.ts";
 import type { LoggedEvent } from "../../store/queries/events.ts";
 import { toBody, toBodyAt } from "../../webhooks/event-body.ts";
@@ -202,5 +203,36 @@ export async function showEvent(
   } catch (error) {
     if (error instanceof DispatchError && error.code === "record_not_found") return null;
     throw error;
+  }
+}
+
+/** A caller who may see the event's record may see the event. The record of a ping is its webhook. */
+function getOfEvent(kind: HookEvent) {
+  return gets[kind];
+}
+
+const gets = {
+  Customer: kindOf("customers").get,
+  CustomerLocation: kindOf("customer-locations").get,
+  Job: kindOf("jobs").get,
+  Ping: kindOf("hooks").get,
+  Truck: kindOf("trucks").get,
+} as const satisfies Record<HookEvent, string>;
+
+function toGetParams(event: { kind: HookEvent; recordId: number; data: JsonObject }): Record<string, string> {
+  const { data, kind, recordId } = event;
+  const id = String(recordId);
+  const location = String(data.location_id);
+  switch (kind) {
+    case "Customer":
+      return { customer_id: id };
+    case "CustomerLocation":
+      return { customer_id: id, customer_location_id: location };
+    case "Job":
+      return { job_id: id, location_id: location };
+    case "Ping":
+      return { hook_id: id };
+    case "Truck":
+      return { location_id: location, truck_id: id };
   }
 }

@@ -1,14 +1,20 @@
+import { setImmediate } from "node:timers/promises";
+import type { Operation } from "../../core/operation.ts";
+import { type ApiVersion, apiVersions } from "../../models/api-versions.ts";
+import type { JsonSchema } from "../../models/fields.ts";
+import { historyOf } from "../description.ts";
+import type { Parameter } from "../parameters.ts";
+import { diffVersions, type VersionDifference } from "../version-diff.ts";
 import colors from "./assets/colors.css?raw";
 import css from "./assets/docs.css?raw";
 import script from "./assets/docs.js?raw";
 import icon from "./assets/icon.svg?raw";
-import { changesPage } from "./changes-page.ts";
-import { html } from "./html.ts";
+import { fromInlineMarkdown, fromMarkdown, type Html, html } from "./html.ts";
 import { type Docs, type DocsPage, linkTo, type PagePlace, toHtmlPage } from "./layout.ts";
 import { operationPage } from "./operation-page.ts";
 import { conventionsPage, overviewPage } from "./overview-page.ts";
 import { errorPage, errorsPage, modelPage, modelsPage } from "./record-pages.ts";
-import { webhooksPage } from "./webhooks-page.ts";
+import { exampleOf, type MediaEntry, showFields, showJson, toType } from "./schema-view.ts";
 
 /** `path` is below `/docs`, like `/errors/too_long`; empty for the first page. null for an unknown path. */
 export async function writePage(docs: Docs, path: string): Promise<string | null> {
@@ -62,3 +68,81 @@ export const assets: Readonly<Record<string, Asset>> = {
   "docs.js": { mediaType: "text/javascript; charset=utf-8", text: script },
   "icon.svg": { mediaType: "image/svg+xml", text: icon },
 };
+
+/** Newest version first, with an example from before and after each change. */
+async function changesPage({ operations }: Docs): Promise<DocsPage> {
+  const steps: Html[] = [];
+  for (const [index, version] of apiVersions.entries()) {
+    const differences = await differencesOf(operations, apiVersions[index - 1], version);
+    steps.unshift(html`<section><h2 id="${version.replaceAll("/", "-")}">${version}</h2>
+${historyOf(version, operations).map((text) => html`<p>${fromInlineMarkdown(text)}</p>`)}
+${differences.map((difference) => showDifference(version, difference))}</section>`);
+  }
+  const main = html`<h1>Changes between versions</h1>
+<p>A request names its version in <code>x-api-version</code>. Each webhook has its own version.</p>
+${steps}`;
+  return { title: "Changes", main };
+}
+
+/** Cached: the pages of all versions show the same differences. */
+const known = new Map<ApiVersion, readonly VersionDifference[]>();
+
+/** Yields after each version (25 ms), so that the server can handle other requests. */
+async function differencesOf(
+  operations: readonly Operation[],
+  before: ApiVersion | undefined,
+  version: ApiVersion,
+): Promise<readonly VersionDifference[]> {
+  if (before === undefined) return [];
+  await setImmediate();
+  const differences = known.get(version) ?? diffVersions(operations, before, version);
+  known.set(version, differences);
+  return differences;
+}
+
+function showDifference(version: string, { after, before, operations, part }: VersionDifference): Html {
+  const names = operations.map((name) => name.replace(" ", ".")).join(", ");
+  const show = (when: string, value: unknown) =>
+    html`<div><h3>${when}</h3>${value === null ? html`<p>nothing</p>` : showJson(value, `${when} ${version}: ${part} of ${names}`)}</div>`;
+  return html`<details><summary>${part}: ${names}</summary>
+<div class="sides">${show("Before", before)}${show("Since", after)}</div></details>`;
+}
+
+interface WebhookRequest {
+  summary?: string;
+  description?: string;
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { content?: Record<string, MediaEntry> };
+}
+
+function webhooksPage(docs: Docs): DocsPage {
+  const entries = Object.entries(docs.document.webhooks);
+  const main = html`<h1>Webhooks</h1>
+<p>Create a webhook with <code>hooks.create</code>. Each event is a POST to its URL, with two signatures: in
+<code>x-service-signature</code> (HMAC-SHA1 of the body) and by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>.
+The service delivers each event at least once, and the events of a record in order. The body has the form of the webhook's version.</p>
+<p>This page shows version ${docs.version}. <code>dispatch-cli hooks listen</code> shows events as they arrive, <code>hooks trigger</code>
+sends a sample, <code>hooks verify</code> explains why a signature is invalid.</p>
+${entries.map(([name, { post }]) => showWebhook(docs, name, post))}`;
+  return { title: "Webhooks", main };
+}
+
+function showWebhook(docs: Docs, name: string, request: WebhookRequest): Html {
+  const { description, parameters = [], requestBody, summary } = request;
+  const media = requestBody?.content?.["application/json"];
+  const example = media && exampleOf(media);
+  const rows = parameters
+    .map((parameter) => ("$ref" in parameter ? findParameter(docs, parameter.$ref) : parameter))
+    .map((parameter) => ({ ...parameter, isRequired: parameter.required }));
+  return html`<section><h2 id="${name}">${name}</h2>
+${summary !== undefined && html`<p class="lead">${summary}</p>`}
+${description !== undefined && fromMarkdown(description)}
+${rows.length > 0 && html`<details><summary>Headers</summary>${showFields(docs, rows, `Headers of ${name}`)}</details>`}
+${media && html`<p>Body: ${toType(docs, media.schema)}</p>`}
+${example !== undefined && html`<details><summary>Example</summary>${showJson(example, `Example of ${name}`)}</details>`}</section>`;
+}
+
+function findParameter({ document }: Docs, ref: string): Parameter {
+  const unknown = { name: ref, in: "header", required: false, schema: {} as JsonSchema } as const;
+  return document.components.parameters[ref.replace(/^.*\//, "")] ?? unknown;
+}
