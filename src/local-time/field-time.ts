@@ -12,7 +12,7 @@ export function toFieldValue(time: TypedTime, field: string, zone: Zone): Timest
 /** A filter by days (`schedule_gte`) gets the stored day, or the day's end for "after" and "until". */
 export function toFilterValue(time: TypedTime, filter: string, zone: Zone): Timestamp {
   if ("moment" in time) return time.moment;
-  const [, compared] = /^schedule_(gte?|lte?)$/.exec(filter) ?? [];
+  const [, compared] = /^schedule_(from|gte?|lte?)$/.exec(filter) ?? [];
   if (compared === undefined) return zone.startOf(time.day);
   return compared === "gt" || compared === "lte" ? `${time.day}T23:59:59.999999` : fromWholeDay(time.day);
 }

@@ -5,6 +5,7 @@ import {
   allNullable,
   allOptional,
   defineModel,
+  extension,
   type FilterValues,
   list,
   nullable,
@@ -104,6 +105,9 @@ export const customerFilters = {
   last_updated_gte: optional(timestamp("past").describe("only records updated after")),
   name: optional(text(1, 256).describe("exact except for case; * matches any characters")),
   parent_id: optional(id().describe("only customers of this parent")),
+  reference_number: optional(
+    text(1, 256).describe("only customers with exactly this reference number at a location").meta(extension),
+  ),
 };
 
 export type CustomerFilters = FilterValues<typeof customerFilters>;

@@ -1,6 +1,6 @@
-import { boolean, choice, id, idAsText, timestamp } from "./fields.ts";
+import { boolean, choice, id, idAsText, text, timestamp } from "./fields.ts";
 import { jobCursor } from "./job-cursor.ts";
-import { type FilterValues, optional } from "./model.ts";
+import { extension, type FilterValues, optional } from "./model.ts";
 import { paging } from "./page.ts";
 
 const past = (description: string) => optional(timestamp("past").describe(description));
@@ -19,8 +19,12 @@ export const jobFilters = {
   failed: optional(boolean().describe("true only failed, false only not failed")),
   is_dispatched: optional(boolean().describe("true only jobs with a truck, false only jobs without one")),
   last_updated_gte: past("only records updated after"),
+  reference_number: optional(
+    text(1, 256).describe("only jobs with exactly this reference number").meta(extension),
+  ),
   returned_by: optional(id().describe("only jobs that this driver or dispatcher returned")),
   returned_by_driver: optional(boolean().describe("true only records returned by a driver")),
+  schedule_from: optional(timestamp().describe("scheduled on or after, also in the future").meta(extension)),
   schedule_gt: past("scheduled after"),
   schedule_gte: past("scheduled on or after"),
   schedule_lt: optional(timestamp().describe("scheduled before")),

@@ -22,6 +22,7 @@ const filters: Record<string, (harness: Harness) => Record<string, string>[]> = 
   "customers.list": () => [
     { name: "First of Acme" },
     { parent_id: "7" },
+    { reference_number: "PO-7" },
     { active: "true" },
     { page_after: "7" },
   ],
@@ -32,6 +33,8 @@ const filters: Record<string, (harness: Harness) => Record<string, string>[]> = 
     { driver_id: String(acme.driverId) },
     { completed_by: String(acme.callers.Driver.user.id) },
     { is_dispatched: "true" },
+    { reference_number: "PO-7" },
+    { schedule_from: "2027-01-01" },
     { completed: "false" },
     { schedule_gte: "2026-01-01", schedule_lt: "2026-02-01" },
     { completed_gte: "2026-01-01", completed_lt: "2026-02-01" },

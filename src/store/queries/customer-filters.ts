@@ -3,6 +3,7 @@ import type { TenantAccess } from "../access/access.ts";
 import { type Conditions, filterRows, hasFilter, isLike } from "./filters.ts";
 import { foldCase } from "./match-key.ts";
 import type { Matching } from "./pages.ts";
+import { mayHaveReference } from "./reference-filter.ts";
 
 export interface ListFilters extends CustomerFilters {
   location_id?: number | null | undefined;
@@ -51,9 +52,16 @@ const ownConditions: Conditions<
   },
 };
 
-const recordConditions: Conditions<"customer_locations", Pick<ListFilters, "active" | "location_id">> = {
+const recordConditions: Conditions<
+  "customer_locations",
+  Pick<ListFilters, "active" | "location_id" | "reference_number">
+> = {
   location_id: (records, value) => records.where("location_id", "=", value),
   active: (records, value) => records.where("is_active", "=", value),
+  reference_number: (records, value, access) =>
+    records
+      .where(mayHaveReference(access, "customer_locations", value))
+      .where("reference_number", "=", value),
 };
 
 /** In the list of all customers, the creation of the customer counts. */
@@ -62,7 +70,11 @@ const ageConditions: Conditions<"customers", Pick<CustomerFilters, "created_on_g
 };
 
 /** In the list of a location, the creation of the record there counts. */
-const conditionsHere: Conditions<"customer_locations", Pick<CustomerFilters, "active" | "created_on_gte">> = {
+const conditionsHere: Conditions<
+  "customer_locations",
+  Pick<CustomerFilters, "active" | "created_on_gte" | "reference_number">
+> = {
   active: recordConditions.active,
+  reference_number: recordConditions.reference_number,
   created_on_gte: (records, value) => records.where("created_on", ">=", value),
 };

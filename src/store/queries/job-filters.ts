@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { JobFilters } from "../../models/job-filters.ts";
 import type { TenantAccess } from "../access/access.ts";
 import { type Conditions, filterRows, hasOnly } from "./filters.ts";
 import { keepFlagged, keepScheduled } from "./job-order.ts";
 import type { Matching } from "./pages.ts";
 import { findIdsOf, withOwnNumber } from "./people.ts";
+import { mayHaveReference } from "./reference-filter.ts";
 
 export interface ListFilters extends JobFilters {
   location_id?: number;
@@ -58,8 +59,15 @@ const conditions: Conditions<"jobs", Filters> = {
   is_dispatched: (jobs, value) => jobs.where("truck_id", value ? "is not" : "is", null),
   last_updated_gte: (jobs, value) => jobs.where("changed_on", ">", value),
   location_id: (jobs, value) => jobs.where("location_id", "=", value),
+  reference_number: (jobs, value, access) =>
+    jobs
+      .where(mayHaveReference(access, "jobs", value))
+      .where(
+        sql<SqlBool>`replace(jobs.record, ${`"reference_number":${JSON.stringify(value)}`}, '') <> jobs.record`,
+      ),
   returned_by: (jobs, ids) => keepOf(jobs, "returned_by", ids),
   returned_by_driver: (jobs, value) => jobs.where("returned_by_driver", "=", value),
+  schedule_from: (jobs, value) => keepScheduled(jobs.where("schedule_key", ">=", value)),
   schedule_gt: (jobs, value) => keepScheduled(jobs.where("schedule_key", ">", value)),
   schedule_gte: (jobs, value) => keepScheduled(jobs.where("schedule_key", ">=", value)),
   schedule_lt: (jobs, value) => jobs.where("schedule_key", "<", value),

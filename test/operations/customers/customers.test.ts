@@ -53,7 +53,7 @@ describeOnEveryTarget("customers.list", (harness) => {
       harness.ok("customers.create", { params: { location_id }, body: aCustomer(changes) });
     parent = (await create(yard, { name: "Parent" })).id;
     await create(north, { name: "Child", parent_id: parent });
-    const gone = await create(yard, { name: "Gone" });
+    const gone = await create(yard, { name: "Gone", reference_number: "REF 7-Ä" });
     harness.store.updateWhere("customer_locations", { customer_id: gone.id }, { is_active: 0 });
     harness.clock.set("2026-11-21T13:00:00.000000");
     await create(north, { name: "Late" });
@@ -65,6 +65,17 @@ describeOnEveryTarget("customers.list", (harness) => {
     for (const customer of results) {
       expect(await harness.ok("customers.get", { params: { customer_id: customer.id } })).toEqual(customer);
     }
+  });
+
+  it("finds the customers of a reference number, exactly, at a location and at all", async () => {
+    const at = async (location_id: number, reference_number: string) =>
+      (
+        await harness.ok("locations.customers", { params: { location_id }, query: { reference_number } })
+      ).results.map(({ name }) => name);
+    expect(await names({ reference_number: "REF 7-Ä" })).toEqual(["Gone"]);
+    expect(await names({ reference_number: "ref 7-ä" })).toEqual([]);
+    expect(await at(harness.acme.locationId, "REF 7-Ä")).toEqual(["Gone"]);
+    expect(await at(north, "REF 7-Ä")).toEqual([]);
   });
 
   it("applies its filters", async () => {

@@ -6,6 +6,8 @@ import type { Acme } from "../../support/tenants.ts";
 
 type Query = NonNullable<HarnessCall["query"]>;
 
+const escaped = 'PO "7"\\1 É\tx';
+
 /** The jobs by their reference numbers, in the order of the list; all of them created at noon but "late". */
 const jobs: Record<string, (acme: Acme) => Json> = {
   may: () => ({ schedule_date: "2026-05-01T08:00:00" }),
@@ -24,6 +26,7 @@ const jobs: Record<string, (acme: Acme) => Json> = {
   returned: () => ({}),
   "returned-by-driver": () => ({}),
   updated: () => ({ last_updated_on: "2026-11-01T08:00:00" }),
+  [escaped]: () => ({}),
   late: () => ({}),
 };
 
@@ -81,6 +84,11 @@ const filters: [what: string, query: (acme: Acme) => Query, kept: string[]][] = 
   ],
   ["last_updated_gte=its bound, excluded", () => ({ last_updated_gte: "2026-11-21T13:00:00" }), []],
   ["last_updated_gte=just before", () => ({ last_updated_gte: "2026-11-21T12:59:59.999999" }), ["late"]],
+  ["reference_number=one", () => ({ reference_number: "by-driver" }), ["by-driver"]],
+  ["reference_number=with characters that JSON escapes", () => ({ reference_number: escaped }), [escaped]],
+  ["reference_number=in another case", () => ({ reference_number: "BY-DRIVER" }), []],
+  ["reference_number=the beginning of one", () => ({ reference_number: "by-" }), []],
+  ["reference_number=without letters", () => ({ reference_number: "--" }), []],
   [
     "returned_by=the Dispatcher",
     ({ callers }) => ({ returned_by: callers.Dispatcher.user.id }),
@@ -95,6 +103,12 @@ const filters: [what: string, query: (acme: Acme) => Query, kept: string[]][] = 
     () => ({ schedule_gt: "2026-05-31T23:59:59.999999" }),
     ["june", "july", "december"],
   ],
+  [
+    "schedule_from=its bound, included",
+    () => ({ schedule_from: "2026-06-01" }),
+    ["june", "july", "december"],
+  ],
+  ["schedule_from=the future", () => ({ schedule_from: "2026-12-01" }), ["december"]],
   ["schedule_gte=its bound, included", () => ({ schedule_gte: "2026-06-01" }), ["june", "july", "december"]],
   ["schedule_gte=just after", () => ({ schedule_gte: "2026-06-01T00:00:00.000001" }), ["july", "december"]],
   ["schedule_lt=its bound, excluded", () => ({ schedule_lt: "2026-06-01" }), ["may"]],
