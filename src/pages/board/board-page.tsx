@@ -22,7 +22,7 @@ import { followKeys } from "./input/follow-keys.ts";
 import { followLink } from "./input/follow-link.ts";
 import { followSelection } from "./input/follow-selection.ts";
 import { keepFocus } from "./input/keep-focus.ts";
-import { Lanes, Trays } from "./lanes.tsx";
+import { isCompact, Lanes, Trays } from "./lanes.tsx";
 import { BoardMap } from "./map/board-map.tsx";
 import { SelectedJobs } from "./selected-jobs.tsx";
 import { createDayState } from "./state/day-state.ts";
@@ -31,6 +31,7 @@ import { seesFleet } from "./state/read-day.ts";
 import { openView } from "./state/view.ts";
 import { StatusLine } from "./status-line.tsx";
 import { Toolbar } from "./toolbar.tsx";
+import { Wall } from "./wall.tsx";
 
 export function BoardPage({ session }: { session: Session }): JSX.Element {
   const { end, parts } = useMemo(() => openBoard(session), [session]);
@@ -45,6 +46,14 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
         <DriverView />
       </BoardContext.Provider>
     );
+  if (parts.view.value.isWall)
+    return (
+      <BoardContext.Provider value={parts}>
+        <Wall>
+          <Connection following={parts.following} />
+        </Wall>
+      </BoardContext.Provider>
+    );
   return (
     <BoardContext.Provider value={parts}>
       <TopBar session={session} title="Board">
@@ -57,7 +66,7 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
         <SelectedJobs />
         <StatusLine />
       </div>
-      <main class={hasMap ? "board with-map" : "board"}>
+      <main class={["board", hasMap && "with-map", isCompact(parts) && "compact"].filter(Boolean).join(" ")}>
         <Trays />
         <Lanes />
         {hasMap && <BoardMap />}

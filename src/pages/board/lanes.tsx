@@ -12,10 +12,20 @@ import { sayDriver, sayFreeTruck, sayTruckOff } from "../../board/truck-words.ts
 import type { TimeView } from "../../local-time/show-time.ts";
 import { isOver } from "../../models/job-state.ts";
 import { needs } from "./attention.tsx";
-import { useBoard } from "./board-context.ts";
+import { type BoardParts, useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
 import { cardHasWords, toCountText } from "./job-text.ts";
 import { seesFleet } from "./state/read-day.ts";
+
+/** More trucks do not fit side by side. */
+const fullTrucksMax = 12;
+
+/** Whether each card takes one line. */
+export function isCompact({ state, view }: Pick<BoardParts, "state" | "view">): boolean {
+  const trucks = (state.board.value?.locations ?? []).flatMap((location) => location.trucks);
+  const isMany = view.value.truckId === null && trucks.length > fullTrucksMax;
+  return view.value.isCompact ?? isMany;
+}
 
 export function Lanes(): JSX.Element {
   const { session, state, view } = useBoard();

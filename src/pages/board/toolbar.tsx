@@ -3,6 +3,7 @@ import { showDay, showTimeOfDay } from "../../local-time/show-time.ts";
 import { addDays } from "../../local-time/zone.ts";
 import { useBoard } from "./board-context.ts";
 import { mayUndo } from "./input/follow-keys.ts";
+import { isCompact } from "./lanes.tsx";
 import { seesFleet } from "./state/read-day.ts";
 
 export function Toolbar(): JSX.Element {
@@ -90,8 +91,10 @@ function Choice({
 }
 
 function Buttons(): JSX.Element {
-  const { actions, dialog, session, view } = useBoard();
+  const parts = useBoard();
+  const { actions, dialog, session, view } = parts;
   const { hasMap } = view.value;
+  const isOneLine = isCompact(parts);
   const open = (kind: "new" | "search") => () => {
     dialog.value = { kind };
   };
@@ -105,6 +108,15 @@ function Buttons(): JSX.Element {
           Map
         </button>
       )}
+      <button
+        type="button"
+        aria-pressed={isOneLine}
+        onClick={() => {
+          view.value = { ...view.value, isCompact: !isOneLine };
+        }}
+      >
+        Compact
+      </button>
       {session.mayCall("jobs.create") && (
         <button type="button" onClick={open("new")}>
           New job

@@ -19,6 +19,10 @@ export interface View {
   text: string;
   truckId: number | null;
   hasMap: boolean;
+  /** One line for each card; null: if there are many trucks. */
+  isCompact: boolean | null;
+  /** For a screen on a wall. */
+  isWall: boolean;
   /** A driver sees the board of the day instead of the next stop. */
   isWhole: boolean;
 }
@@ -56,6 +60,8 @@ function readView(search: string): View {
     attention: attentions.find((one) => one === given.get("show")) ?? null,
     date: isDay(date) ? date : null,
     hasMap: given.get("map") === "on",
+    isCompact: given.has("compact") ? given.get("compact") !== "off" : null,
+    isWall: given.has("wall"),
     isWhole: given.get("view") === "day",
     jobId: toId(given.get("job")),
     locationId: toId(given.get("location")),
@@ -70,7 +76,8 @@ const isDay = (text: string) =>
   !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
   addDays(text, 0) === text;
 
-function writeView({ attention, date, hasMap, isWhole, jobId, locationId, text, truckId }: View): string {
+function writeView(view: View): string {
+  const { attention, date, hasMap, isCompact, isWall, isWhole, jobId, locationId, text, truckId } = view;
   const words = new URLSearchParams({
     ...(date !== null && { date }),
     ...(locationId !== null && { location: String(locationId) }),
@@ -78,6 +85,8 @@ function writeView({ attention, date, hasMap, isWhole, jobId, locationId, text, 
     ...(text !== "" && { text }),
     ...(hasMap && { map: "on" }),
     ...(attention !== null && { show: attention }),
+    ...(isCompact !== null && { compact: isCompact ? "on" : "off" }),
+    ...(isWall && { wall: "on" }),
     ...(isWhole && { view: "day" }),
     ...(jobId !== null && { job: String(jobId) }),
   }).toString();

@@ -1,0 +1,56 @@
+import { beforeAll, expect, it } from "vitest";
+import { cardOf, makeJob, makeTruck } from "../support/board-page.ts";
+import { useBrowser } from "../support/browser.ts";
+import { openSignedIn } from "../support/signed-in-page.ts";
+import { describeOverHttp } from "../support/targets.ts";
+import { findFaults } from "../support/watch-page.ts";
+
+const large = { height: 1080, width: 1920 };
+
+describeOverHttp("a board of 30 trucks", (harness) => {
+  const browser = useBrowser();
+  let job = { id: 0 };
+  beforeAll(async () => {
+    for (let number = 1; number <= 28; number++) {
+      const { id: truck_id } = await makeTruck(harness, `Truck ${number}`);
+      for (let count = 0; count < 3; count++)
+        job = await makeJob(harness, { schedule_date: "2026-11-21T00:00:00", truck_id });
+    }
+  });
+
+  it("shows all trucks on a large screen, with one line for each card", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, "/board", { viewport: large });
+    await cardOf(page, job).waitFor();
+    const lanes = "[...document.querySelectorAll('.lane')].map((lane) => lane.getBoundingClientRect())";
+    expect(
+      await page.evaluate(
+        `${lanes}.filter(({ bottom, right }) => bottom <= innerHeight && right <= innerWidth).length`,
+      ),
+    ).toBe(30);
+    expect((await cardOf(page, job).boundingBox())?.height).toBeLessThan(26);
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Compact" }).click();
+    await page.waitForURL("**/board?compact=off");
+    await expect.poll(async () => (await cardOf(page, job).boundingBox())?.height).toBeGreaterThan(60);
+    expect(problems).toEqual([]);
+  });
+
+  it("scales the text of the wall with the screen, without controls, and turns the page", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, "/board?wall&compact=off", {
+      viewport: large,
+    });
+    await cardOf(page, job).waitFor();
+    const size = () =>
+      page.evaluate("parseFloat(getComputedStyle(document.querySelector('.wall .name')).fontSize)");
+    const before = Number(await size());
+    expect(await page.locator(".toolbar, .trays, .top").count()).toBe(0);
+    expect(await findFaults(page)).toEqual([]);
+    const scrolled = () => page.evaluate("document.querySelector('.wall .locations').scrollTop");
+    expect(await scrolled()).toBe(0);
+    await page.clock.runFor(15_000);
+    await expect.poll(scrolled).toBeGreaterThan(100);
+    await page.setViewportSize({ height: 2160, width: 3840 });
+    await expect.poll(async () => Math.round(Number(await size()) / before)).toBe(2);
+    expect(problems).toEqual([]);
+  });
+});
