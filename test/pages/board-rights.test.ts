@@ -18,7 +18,7 @@ const offered: Record<Role, object> = {
       "When, Time window that the customer asked for, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Customer's notes, Notes for the invoice",
     hasGrip: true,
     keys: "a f s",
-    told: "/ a m M s c f u ?",
+    told: "/ a m M s c f u Enter Space r",
   },
   ClientCustomer: {
     asksHistory: false,
@@ -27,7 +27,7 @@ const offered: Record<Role, object> = {
     fields: "Reference number, Customer's notes",
     hasGrip: false,
     keys: "",
-    told: "/ ?",
+    told: "/ Enter r",
   },
   CrmUser: {
     asksHistory: false,
@@ -37,7 +37,7 @@ const offered: Record<Role, object> = {
       "Reference number, Dispatcher's notes, Notes for the driver, Customer's notes, Notes for the invoice",
     hasGrip: false,
     keys: "",
-    told: "/ ?",
+    told: "/ Enter r",
   },
   Dispatcher: {
     asksHistory: true,
@@ -47,7 +47,7 @@ const offered: Record<Role, object> = {
       "When, Time window that the customer asked for, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Customer's notes, Notes for the invoice",
     hasGrip: true,
     keys: "a f s",
-    told: "/ a m M s c f n u ?",
+    told: "/ a m M s c f n u Enter Space r",
   },
   Driver: {
     asksHistory: false,
@@ -56,7 +56,7 @@ const offered: Record<Role, object> = {
     fields: "How many, Notes for the driver",
     hasGrip: false,
     keys: "f",
-    told: "/ c f u ?",
+    told: "/ c f u Enter r",
   },
   ThirdPartyDispatcher: {
     asksHistory: true,
@@ -66,7 +66,7 @@ const offered: Record<Role, object> = {
       "When, Time window that the customer asked for, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Customer's notes, Notes for the invoice",
     hasGrip: true,
     keys: "a f s",
-    told: "/ a m M s c f n u ?",
+    told: "/ a m M s c f n u Enter Space r",
   },
   ThirdPartyDriver: {
     asksHistory: false,
@@ -75,7 +75,7 @@ const offered: Record<Role, object> = {
     fields: "How many, Notes for the driver",
     hasGrip: false,
     keys: "f",
-    told: "/ c f u ?",
+    told: "/ c f u Enter r",
   },
 };
 
@@ -112,8 +112,8 @@ describeOverHttp("the board of each role", (harness) => {
       await asking.waitFor({ state: "detached" });
     }
     await page.keyboard.press("?");
-    await dialog.locator("dt").nth(4).waitFor();
-    const told = (await dialog.locator("dt").allTextContents()).slice(3).join(" ");
+    await dialog.locator("kbd").first().waitFor();
+    const told = (await dialog.locator("kbd").allTextContents()).join(" ");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await card.focus();
