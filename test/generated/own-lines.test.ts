@@ -37,7 +37,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
     lines.push(told.stdout.replace(/\d+/g, "0").trimEnd());
   });
 
-  it("states the action and the record", () => {
+  it("states the action and the record (npx vitest run test/generated/own-lines.test.ts -u)", () => {
     expect(lines.join("\n")).toMatchInlineSnapshot(`
       "Customer 0 created: 0 T Street SE, Washington
       Customer 0 Renamed: name First of Acme → Renamed
