@@ -105,7 +105,7 @@ async function take(name, { height, path, width, ...device }, showMore = waitFor
 
 async function waitForBoard(page) {
   await page.getByRole("status").filter({ hasText: "live" }).waitFor();
-  await page.locator(".lane [data-job]").first().waitFor();
+  await page.locator(".lane > .cards [data-job]").first().waitFor();
 }
 
 /** A write, for the inspector to show. */
