@@ -51,6 +51,7 @@ function ShownCard({ form, hasDay = false, isBusy, isSelected, job, who, whole }
       data-job={job.id}
       data-state={job.state}
       data-late={job.is_late || undefined}
+      data-editing={form ? true : undefined}
       data-selected={isSelected || undefined}
       aria-busy={isBusy}
       aria-label={`${isSelected ? "Selected, " : ""}${toName(job, when)}`}
