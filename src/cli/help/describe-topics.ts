@@ -13,8 +13,8 @@ import { toTypedAt } from "../input/typed-time.ts";
 import { readLocation } from "../names/read-location.ts";
 import type { OutputForm } from "../output/options.ts";
 import { loadPresentation } from "../presentation/index.ts";
-import { readSettings, type SettingName, toVariable } from "../settings.ts";
-import { openTarget } from "../target/target.ts";
+import { type SettingName, toVariable } from "../settings.ts";
+import { useTarget } from "../target/use-target.ts";
 import type { HelpWriter } from "./fold-help.ts";
 
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
@@ -220,17 +220,13 @@ function toExample(typed: string, at: TypedAt): string {
 /** null without a target. */
 async function findZone(context: CliContext): Promise<TypedAt | null> {
   try {
-    const settings = readSettings(context, {});
-    const target = await openTarget(context, settings);
-    try {
+    return await useTarget(context, {}, async (target, settings) => {
       const { value } = settings.location;
       const location =
         value === null ? null : await readLocation(context, settings, target, { location: value });
       const zone = (await readZones(target, settings.isUtc)).of(location);
       return toTypedAt(settings, zone, target.clock.now());
-    } finally {
-      await target.close();
-    }
+    });
   } catch (error) {
     if (error instanceof DispatchError) return null;
     throw error;

@@ -1,6 +1,7 @@
 import type { CliContext, OptionValues } from "../context.ts";
 import { readSettings, type Settings } from "../settings.ts";
-import { openTarget, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
+import { useTarget } from "./use-target.ts";
 
 /** Runs `--tenant 1,2,3` or `all` in sequence. Default: the usual tenant, or all with `isAllByDefault`. */
 export async function eachTenant(
@@ -10,13 +11,7 @@ export async function eachTenant(
   work: (target: Target, settings: Settings) => Promise<void>,
 ): Promise<void> {
   for (const tenant of await findTenants(context, options, isAllByDefault)) {
-    const settings = readSettings(context, tenant === null ? options : { ...options, tenant });
-    const target = await openTarget(context, settings);
-    try {
-      await work(target, settings);
-    } finally {
-      await target.close();
-    }
+    await useTarget(context, tenant === null ? options : { ...options, tenant }, work);
   }
 }
 
@@ -31,12 +26,8 @@ async function findTenants(
   const settings = readSettings(context, options);
   const isAll = given === "all" || (isAllByDefault && settings.tenant.value === null);
   if (!isAll) return [null];
-  const target = await openTarget(context, settings, { anyTenant: true });
-  try {
-    return (await readTenantIds(target)).map(String);
-  } finally {
-    await target.close();
-  }
+  const ids = await useTarget(context, options, readTenantIds, { anyTenant: true });
+  return ids.map(String);
 }
 
 /** A server lists a thousand at most; an operator with more tenants has the store. */

@@ -15,8 +15,9 @@ import { resolveText } from "../../names/resolve-input.ts";
 import { say, showFacts } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
-import { readSettings, type Settings } from "../../settings.ts";
-import { openTarget, type Target } from "../../target/target.ts";
+import type { Settings } from "../../settings.ts";
+import type { Target } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 type Noun = "drivers" | "trucks";
@@ -112,9 +113,7 @@ async function withRecord(
   { dryRun, ...options }: OptionValues,
   act: (record: FoundRecord) => Promise<void>,
 ): Promise<void> {
-  const settings = readSettings(context, options);
-  const target = await openTarget(context, settings);
-  try {
+  return useTarget(context, options, async (target, settings) => {
     const { client } = target;
     const wanted = await readLocation(context, settings, target, options);
     const resolving = { context, client, choose: chooserOf(context, options), tells: false };
@@ -140,9 +139,7 @@ async function withRecord(
       target,
       view: { today: zone.dateOf(target.clock.now()), zone },
     });
-  } finally {
-    await target.close();
-  }
+  });
 }
 
 function readAbsence(

@@ -8,8 +8,7 @@ import { readBytes } from "../../input/read-text.ts";
 import { AnsweredStatus } from "../../outcome/already-shown.ts";
 import { tell } from "../../output/tell.ts";
 import { toVisible, toVisibleJson, toVisibleLines } from "../../output/text.ts";
-import { readSettings } from "../../settings.ts";
-import { openTarget } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 export function apiCommand(context: CliContext): Command {
@@ -51,11 +50,9 @@ async function send(
   if (!path.startsWith("/"))
     throw failure("usage", `The path must begin with a slash, like /jobs, not "${path}".`);
   if (!METHODS.includes(method)) throw failure("usage", `"${method}" is no HTTP method.`);
-  const settings = readSettings(context, options);
   const body = typeof options.body === "string" ? await readBytes(context, options.body) : undefined;
-  const target = await openTarget(context, settings);
-  try {
-    return await target.send(path + toQuery(path, options.query as string[]), {
+  return useTarget(context, options, (target, settings) =>
+    target.send(path + toQuery(path, options.query as string[]), {
       method,
       headers: {
         ...(body && { "content-type": "application/json" }),
@@ -63,10 +60,8 @@ async function send(
         ...(settings.apiVersion.value !== null && { "x-api-version": settings.apiVersion.value }),
       },
       ...(body && { body: new Uint8Array(body) }),
-    });
-  } finally {
-    await target.close();
-  }
+    }),
+  );
 }
 
 function toQuery(path: string, pairs: readonly string[]): string {

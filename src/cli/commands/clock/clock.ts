@@ -9,8 +9,8 @@ import type { CliContext } from "../../context.ts";
 import { formatOffset, parseDuration } from "../../input/option-values.ts";
 import { readTyped, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { showFacts, tell } from "../../output/tell.ts";
-import { readSettings, type Settings } from "../../settings.ts";
-import { useStore } from "../../target/use-store.ts";
+import type { Settings } from "../../settings.ts";
+import { useStore } from "../../target/use-target.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
 import { defineBuiltin } from "../builtin.ts";
 
@@ -82,8 +82,7 @@ async function showMove(
   command: Command,
   work: (service: Service, zone: Zone, settings: Settings) => Promise<Moved>,
 ) {
-  const settings = readSettings(context, command.opts());
-  await useStore(context, settings, async (service) => {
+  await useStore(context, command.opts(), async (service, settings) => {
     const zone = await zoneOf(service, settings);
     await service.clock.refresh();
     const { before, after } = await work(service, zone, settings);

@@ -19,8 +19,9 @@ import { toScreenOptions } from "../../output/show.ts";
 import { say, showFacts } from "../../output/tell.ts";
 import { toVisible } from "../../output/text.ts";
 import type { Program } from "../../program.ts";
-import { readSettings, type Settings } from "../../settings.ts";
-import { openTarget, type Target } from "../../target/target.ts";
+import type { Settings } from "../../settings.ts";
+import type { Target } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { type FoundHit, toJobWords, toName } from "./job-words.ts";
 
@@ -40,17 +41,12 @@ export function findCommand(context: CliContext, program: Program): Command {
     .addHelpText("after", notes);
   return command.action(async (words: readonly string[]) => {
     const options = command.opts();
-    const settings = readSettings(context, options);
-    const target = await openTarget(context, settings);
-    let next: string[] | null;
-    try {
+    const next = await useTarget(context, options, async (target, settings) => {
       const locationId = await readLocation(context, settings, target, options);
       const answer = await ask(target, words.join(" "), options, locationId);
       await show(context, settings, target, words.join(" "), answer, options);
-      next = await offerJob(context, settings, target, answer, options);
-    } finally {
-      await target.close();
-    }
+      return offerJob(context, settings, target, answer, options);
+    });
     if (next === null) return;
     const code = await program.run(next, context);
     if (code !== exitCodes.done) throw new AlreadyShown(code);

@@ -6,8 +6,7 @@ import type { CliContext } from "../../context.ts";
 import { watchList } from "../../lists/watch-list.ts";
 import { showRecords, toRecordOptions } from "../../output/show.ts";
 import { say } from "../../output/tell.ts";
-import { readSettings } from "../../settings.ts";
-import { useStore } from "../../target/use-store.ts";
+import { useStore } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 /** An exact count of a larger backlog would read too much. */
@@ -26,8 +25,7 @@ export function hooksHealthCommand(context: CliContext): Command {
   );
   return command.action(() => {
     const { all, watch, ...options } = command.opts();
-    const settings = readSettings(context, options);
-    return useStore(context, settings, async ({ store }) => {
+    return useStore(context, options, async ({ store }, settings) => {
       const read = async () => {
         const hooks = await store.backlog.hookHealth(pendingMax);
         return { hooks, records: hooks.filter((hook) => all === true || needsAttention(hook)).map(toRecord) };

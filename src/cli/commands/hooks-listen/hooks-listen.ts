@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { readSettings } from "../../settings.ts";
-import { openTarget } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { listenAtTarget } from "./listen-at-target.ts";
 import { parseListeningOptions } from "./listening-options.ts";
@@ -29,14 +28,13 @@ export function hooksListenCommand(context: CliContext): Command {
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async () => {
     const options = command.opts();
-    const settings = readSettings(context, options);
     const listeningOptions = await parseListeningOptions(context, options);
-    const target = await openTarget(context, settings, { hasPatience: true });
-    try {
-      await listenAtTarget(context, settings, target, listeningOptions);
-    } finally {
-      await target.close();
-    }
+    return useTarget(
+      context,
+      options,
+      (target, settings) => listenAtTarget(context, settings, target, listeningOptions),
+      { hasPatience: true },
+    );
   });
 }
 

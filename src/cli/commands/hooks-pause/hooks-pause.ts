@@ -3,10 +3,9 @@ import { holdDeliveries, readHold } from "../../../store/held-deliveries.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/tell.ts";
-import { readSettings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { storeOf } from "../../target/target.ts";
-import { useStore } from "../../target/use-store.ts";
+import { useStore } from "../../target/use-target.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
 import { defineBuiltin } from "../builtin.ts";
 
@@ -22,8 +21,7 @@ export function hooksPauseCommand(context: CliContext): Command {
   );
   return command.action(() => {
     const { reason, ...options } = command.opts();
-    const settings = readSettings(context, options);
-    return useStore(context, settings, async (service) => {
+    return useStore(context, options, async (service, settings) => {
       const { metadata } = service.store;
       const before = await readHold(metadata);
       const since = before?.since ?? service.clock.now();

@@ -7,11 +7,10 @@ import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts, tell } from "../../output/tell.ts";
 import { requireTypedName, requireYes } from "../../prompts/require-yes.ts";
-import { readSettings } from "../../settings.ts";
 import { describeDeliverers } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf } from "../../target/target.ts";
-import { useStore } from "../../target/use-store.ts";
+import { useStore } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 export function hooksResumeCommand(context: CliContext): Command {
@@ -27,9 +26,8 @@ export function hooksResumeCommand(context: CliContext): Command {
   );
   return command.action(() => {
     const { discard = false, yes, ...options } = command.opts();
-    const settings = readSettings(context, options);
-    const keys = readSecretKeys(context, settings);
-    return useStore(context, settings, async (service) => {
+    return useStore(context, options, async (service, settings) => {
+      const keys = readSecretKeys(context, settings);
       const hold = await readHold(service.store.metadata);
       const hosts = await countByHost(service);
       const pending = hosts.reduce((sum, { count }) => sum + count, 0);

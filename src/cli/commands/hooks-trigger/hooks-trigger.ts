@@ -15,8 +15,9 @@ import { parseId } from "../../input/option-values.ts";
 import { readSecret } from "../../input/read-secret.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showFacts, tell } from "../../output/tell.ts";
-import { namedVersion, readSettings } from "../../settings.ts";
-import { openTarget, type Target } from "../../target/target.ts";
+import { namedVersion } from "../../settings.ts";
+import type { Target } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import type { ListedEvent } from "../hooks-listen/event-log.ts";
 import { type OwnReceiver, toOwnDelivery } from "../hooks-listen/own-delivery.ts";
@@ -44,20 +45,16 @@ export function hooksTriggerCommand(context: CliContext): Command {
   );
   return command.action(async (event: string) => {
     const options = command.opts();
-    const settings = readSettings(context, options);
     const [kind = "", named = null] = event.split(/:(.*)/s, 2);
     const record = parseRecord(kind, options);
     const action = parseAction(record.kind, named, options.action);
     const receiver = await parseReceiver(context, options);
-    const target = await openTarget(context, settings);
-    try {
+    return useTarget(context, options, async (target, settings) => {
       const sent = await trigger(target, { record, action, receiver }, namedVersion(settings));
       showFacts(context, settings, sent, toSentences(sent));
       if (settings.form === "table") tell(context.stderr, "Nothing was stored of it.");
       if (sent.http_status < 200 || sent.http_status > 299) throw new AlreadyShown(exitCodes.answerIsNo);
-    } finally {
-      await target.close();
-    }
+    });
   });
 }
 

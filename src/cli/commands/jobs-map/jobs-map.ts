@@ -6,8 +6,7 @@ import type { CliContext } from "../../context.ts";
 import { dayForms, requireTime } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { writeDocument } from "../../output/write-out.ts";
-import { readSettings } from "../../settings.ts";
-import { openTarget } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 
@@ -20,22 +19,18 @@ export function jobsMapCommand(context: CliContext): Command {
     .option("--location <name>", "only this location; default: a map for each")
     .option("--out <file>", "write to this .html or .svg file, - for standard output (html)");
   addTargetOptions(command).addHelpText("after", "\nExample:\n  dispatch-cli jobs map today --out day.html");
-  return command.action(async (date: string | undefined) => {
+  return command.action((date: string | undefined) => {
     const options = command.opts();
-    const settings = readSettings(context, options);
     const form = parseForm(options.out);
     if (date !== undefined) requireTime(date, "The day");
-    const target = await openTarget(context, settings);
-    try {
+    return useTarget(context, options, async (target, settings) => {
       const locationId = await readLocation(context, settings, target, options);
       const asked = await readDayRequest(context, settings, target, { date, locationId });
       const board = await loadBoard(target.client, asked);
       const text = form === "svg" ? await toPicture(board) : await toPage(board);
       const bytes = new TextEncoder().encode(text);
       writeDocument(context, bytes, `jobs-map-${board.date}.html`, options.out);
-    } finally {
-      await target.close();
-    }
+    });
   });
 }
 

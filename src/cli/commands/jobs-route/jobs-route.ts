@@ -10,8 +10,8 @@ import { dayForms, requireTime } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { showFacts } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
-import { readSettings } from "../../settings.ts";
-import { openTarget, type Target } from "../../target/target.ts";
+import type { Target } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
@@ -29,12 +29,10 @@ export function jobsRouteCommand(context: CliContext): Command {
     .option("--apply", "set this order")
     .option("--show", "with --apply, show the order too");
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
-  return command.action(async (word: string, date: string | undefined) => {
+  return command.action((word: string, date: string | undefined) => {
     const options = command.opts();
-    const settings = readSettings(context, options);
     if (date !== undefined) requireTime(date, "The day");
-    const target = await openTarget(context, settings);
-    try {
+    return useTarget(context, options, async (target, settings) => {
       const wanted = await readLocation(context, settings, target, options);
       const isTable = settings.form === "table";
       const resolving = {
@@ -68,9 +66,7 @@ export function jobsRouteCommand(context: CliContext): Command {
       if (isApplied && plan.isChange) await apply(target, route);
       const lines = isApplied && options.show !== true ? [toSentence(route)] : describeRoute(route);
       showFacts(context, settings, toFacts(route), lines);
-    } finally {
-      await target.close();
-    }
+    });
   });
 }
 

@@ -7,8 +7,7 @@ import type { CliContext } from "../../context.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { showFacts } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
-import { readSettings } from "../../settings.ts";
-import { openTarget } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 type NotedNoun = "customers" | "jobs";
@@ -27,11 +26,9 @@ export function noteCommand(context: CliContext, noun: NotedNoun): Command {
   const example =
     noun === "jobs" ? 'jobs note 17 "gate code 4411"' : 'customers note "potomac schools trust" "COD only"';
   addFormOption(addTargetOptions(command)).addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
-  return command.action(async (word: string, words: readonly string[]) => {
+  return command.action((word: string, words: readonly string[]) => {
     const { dryRun, ...options } = command.opts();
-    const settings = readSettings(context, options);
-    const target = await openTarget(context, settings);
-    try {
+    return useTarget(context, options, async (target, settings) => {
       const { client } = target;
       const kind = { ...kindOf(noun), list: `${noun}.list` as const };
       const tells = settings.form === "table";
@@ -53,9 +50,7 @@ export function noteCommand(context: CliContext, noun: NotedNoun): Command {
       showFacts(context, settings, facts, [
         `${noted.name}${dryRun === true ? " would have" : ""}: ${noted.text?.replaceAll("\n", " · ") ?? "no notes"}`,
       ]);
-    } finally {
-      await target.close();
-    }
+    });
   });
 }
 

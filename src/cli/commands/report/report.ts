@@ -9,8 +9,7 @@ import { showRecords } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
 import { writeDocument } from "../../output/write-out.ts";
 import { toSum } from "../../output/write-workbook.ts";
-import { readSettings } from "../../settings.ts";
-import { openTarget } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { type Grouping, groupings, groupJobs, type Report } from "./group-jobs.ts";
 import { readCompletedJobs } from "./read-completed-jobs.ts";
@@ -40,11 +39,9 @@ export function reportCommand(context: CliContext): Command {
 }
 
 async function runReport(context: CliContext, options: OptionValues): Promise<void> {
-  const settings = readSettings(context, options);
   requirePeriod(options);
   const ending = requireEnding(options.out);
-  const target = await openTarget(context, settings);
-  try {
+  return useTarget(context, options, async (target, settings) => {
     const filters = await readReportFilters(context, settings, target, options);
     const jobs = await toReportedJobs(target, settings, await readCompletedJobs(target.client, filters));
     const grouping = options.by as Grouping | undefined;
@@ -55,9 +52,7 @@ async function runReport(context: CliContext, options: OptionValues): Promise<vo
     } else if (ending === ".csv") writeDocument(context, toCsv(toRows(report)), "", options.out);
     else await showRecords(context, settings, toRows(report));
     if (ending !== null || settings.form === "table") tell(context.stderr, describe(jobs));
-  } finally {
-    await target.close();
-  }
+  });
 }
 
 function toRows({ grouping, jobs }: Report): ReportRow[] {

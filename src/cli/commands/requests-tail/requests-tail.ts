@@ -8,8 +8,9 @@ import { watchInterruption } from "../../outcome/interruption.ts";
 import { createRequestLines } from "../../output/readable-log.ts";
 import { loadPaint } from "../../output/screen.ts";
 import { showFacts, tell } from "../../output/tell.ts";
-import { readSettings, type Settings } from "../../settings.ts";
-import { openTarget } from "../../target/target.ts";
+import type { Settings } from "../../settings.ts";
+import type { Target } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 const betweenLooksMs = 500;
@@ -30,20 +31,16 @@ export function requestsTailCommand(context: CliContext): Command {
     "after",
     "\nExample:\n  dispatch-cli requests tail --status 4xx -o ndjson",
   );
-  return command.action(async () => {
+  return command.action(() => {
     const { follow, method, path, status, tokenId } = command.opts();
-    const settings = readSettings(context, command.opts());
-    const show = await toShow(context, settings);
-    const target = await openTarget(context, settings, { hasPatience: true, takesTurns: true });
-    const { client } = target;
     const filters = { method: method?.toUpperCase(), path, status, token_id: tokenId };
-    const read = (after: string | null) =>
-      client.call("requests.tail", { query: { ...filters, after } as typeof filters });
-    try {
+    const tail = async ({ client }: Target, settings: Settings) => {
+      const read = (after: string | null) =>
+        client.call("requests.tail", { query: { ...filters, after } as typeof filters });
+      const show = await toShow(context, settings);
       await tailRequests(context, { follows: follow !== false, read, show });
-    } finally {
-      await target.close();
-    }
+    };
+    return useTarget(context, command.opts(), tail, { hasPatience: true, takesTurns: true });
   });
 }
 

@@ -7,8 +7,8 @@ import { toJobState } from "../../../models/job-state.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { showRecords } from "../../output/show.ts";
 import { toSum } from "../../output/write-workbook.ts";
-import type { Settings } from "../../settings.ts";
-import { openTarget, type Target } from "../../target/target.ts";
+import type { Target } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import type { ReportFilters } from "../report/read-completed-jobs.ts";
 import { readDrivers, readMaterials, toLoads } from "../report/read-report-facts.ts";
 import { readReportFilters } from "../report/read-report-filters.ts";
@@ -16,15 +16,10 @@ import { readReportFilters } from "../report/read-report-filters.ts";
 type Grouping = "month" | "customer" | "truck" | "driver";
 
 /** Default: the 365 days until today. */
-export async function showStatsBy(
-  context: CliContext,
-  settings: Settings,
-  options: OptionValues,
-): Promise<void> {
+export async function showStatsBy(context: CliContext, options: OptionValues): Promise<void> {
   if (options.month !== undefined && (options.from ?? options.to) !== undefined)
     throw failure("usage", "Use either --month, or --from and --to.");
-  const target = await openTarget(context, settings);
-  try {
+  await useTarget(context, options, async (target, settings) => {
     const filters = await readReportFilters(context, settings, target, options);
     const { locationId, period, zones } = filters;
     const now = target.clock.now();
@@ -38,9 +33,7 @@ export async function showStatsBy(
       await countBy(target, filters, jobs, options.by as Grouping),
       columns(options.by),
     );
-  } finally {
-    await target.close();
-  }
+  });
 }
 
 const columns = (by: unknown) => [

@@ -29,9 +29,8 @@ export function statsCommand(context: CliContext): Command {
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async () => {
     const options = command.opts();
+    if (options.by !== undefined) return await (await import("./stats-by.ts")).showStatsBy(context, options);
     const settings = readSettings(context, options);
-    if (options.by !== undefined)
-      return await (await import("./stats-by.ts")).showStatsBy(context, settings, options);
     const { from, month, to } = options;
     if ((from ?? month ?? to) !== undefined) throw failure("usage", "--month, --from, and --to need --by.");
     if (settings.url.value !== null)

@@ -14,7 +14,7 @@ import { showFacts, tell } from "../../output/tell.ts";
 import { parseStore, readSettings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { storeOf } from "../../target/target.ts";
-import { useStore } from "../../target/use-store.ts";
+import { useStore } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 export function storeCommand(context: CliContext): Command {
@@ -94,8 +94,7 @@ function storePolicyCommand(context: CliContext): Command {
   );
   return command.action(() => {
     const { privateHooks, ...options } = command.opts();
-    const settings = readSettings(context, options);
-    return useStore(context, settings, async ({ store: { metadata } }) => {
+    return useStore(context, options, async ({ store: { metadata } }, settings) => {
       if (privateHooks !== undefined) await setPrivateHooks(metadata, privateHooks === "allow");
       const areAllowed = await allowsPrivateHooks(metadata.get);
       const hold = await readHold(metadata);

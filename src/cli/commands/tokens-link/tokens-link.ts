@@ -8,8 +8,8 @@ import { resolveText } from "../../names/resolve-input.ts";
 import type { Resolving } from "../../names/resolve-name.ts";
 import { showFacts } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
-import { readSettings, type Settings } from "../../settings.ts";
-import { openTarget } from "../../target/target.ts";
+import type { Settings } from "../../settings.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { listed } from "../day/find-truck.ts";
 
@@ -22,11 +22,9 @@ export function tokensLinkCommand(context: CliContext): Command {
     .option("--user <name>", "the user, by its username")
     .option("--at <address>", "address of the server; required if the target is a store");
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
-  return command.action(async () => {
+  return command.action(() => {
     const options = command.opts();
-    const settings = readSettings(context, options);
-    const target = await openTarget(context, settings);
-    try {
+    return useTarget(context, options, async (target, settings) => {
       const { client } = target;
       const tells = settings.form === "table";
       const resolving = { context, client, choose: chooserOf(context, options), tells };
@@ -43,9 +41,7 @@ export function tokensLinkCommand(context: CliContext): Command {
         `Signs ${username} in as ${roles.join(", ")}: once, within 10 minutes. \`dispatch-cli tokens revoke ${id}\` ends it.`,
       ];
       showFacts(context, settings, facts, { drawn });
-    } finally {
-      await target.close();
-    }
+    });
   });
 }
 

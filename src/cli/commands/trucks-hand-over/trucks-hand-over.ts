@@ -16,8 +16,9 @@ import { readLocation } from "../../names/read-location.ts";
 import { say, showFacts } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
-import { readSettings, type Settings } from "../../settings.ts";
-import { openTarget, type Target } from "../../target/target.ts";
+import type { Settings } from "../../settings.ts";
+import type { Target } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
@@ -40,10 +41,8 @@ export function trucksHandOverCommand(context: CliContext): Command {
 }
 
 async function runHandOver(context: CliContext, word: string, { dryRun, ...options }: OptionValues) {
-  const settings = readSettings(context, options);
   requireTimes(options);
-  const target = await openTarget(context, settings);
-  try {
+  return useTarget(context, options, async (target, settings) => {
     const plan = await planHandOver(context, settings, target, { options, word });
     const { from, left, moved, to } = plan;
     const show = (isMoved: boolean, lines: readonly string[]) =>
@@ -63,9 +62,7 @@ async function runHandOver(context: CliContext, word: string, { dryRun, ...optio
     show(true, [
       `${ids} moved from ${from.name} to ${describeTruck(to)}. \`dispatch-cli undo\` moves them back.`,
     ]);
-  } finally {
-    await target.close();
-  }
+  });
 }
 
 interface HandOver {

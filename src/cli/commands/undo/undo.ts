@@ -10,9 +10,10 @@ import { parseId } from "../../input/option-values.ts";
 import { say, showFacts } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
-import { readSettings, type Settings } from "../../settings.ts";
+import type { Settings } from "../../settings.ts";
 import { locate } from "../../target/locate.ts";
-import { openTarget, type Target } from "../../target/target.ts";
+import type { Target } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { describeUndo, toLocalError, type UndoTold } from "./describe-undo.ts";
 
@@ -26,11 +27,9 @@ export function undoCommand(context: CliContext): Command {
     .option("--dry-run", "show what would be undone")
     .option("--yes", "do not ask for confirmation");
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
-  return command.action(async (noun: string | undefined, id: string | undefined) => {
+  return command.action((noun: string | undefined, id: string | undefined) => {
     const { dryRun, ...options } = command.opts();
-    const settings = readSettings(context, options);
-    const target = await openTarget(context, settings);
-    try {
+    return useTarget(context, options, async (target, settings) => {
       const record =
         noun === undefined
           ? {}
@@ -51,9 +50,7 @@ export function undoCommand(context: CliContext): Command {
       showFacts(context, settings, undone, toSentences(told));
       if (options.yes === true && settings.form === "table")
         for (const remark of remarks) say(context.stderr, remark);
-    } finally {
-      await target.close();
-    }
+    });
   });
 }
 

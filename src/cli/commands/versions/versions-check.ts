@@ -20,8 +20,7 @@ import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showRecords } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
-import { readSettings } from "../../settings.ts";
-import { openTarget } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 export function versionsCheckCommand(context: CliContext): Command {
@@ -36,13 +35,11 @@ export function versionsCheckCommand(context: CliContext): Command {
     "after",
     `\nExample:\n  dispatch-cli versions check --to ${newestVersion}`,
   );
-  return command.action(async () => {
+  return command.action(() => {
     const { to, ...options } = command.opts();
     if (!isApiVersion(to))
       throw failure("usage", `--to must be one of ${apiVersions.join(", ")}, not "${to}".`);
-    const settings = readSettings(context, options);
-    const target = await openTarget(context, settings);
-    try {
+    return useTarget(context, options, async (target, settings) => {
       if (target.store === null)
         throw failure(
           "usage",
@@ -60,9 +57,7 @@ export function versionsCheckCommand(context: CliContext): Command {
           affected.map((entry) => ({ ...entry })),
         );
       if (affected.length > 0) throw new AlreadyShown(exitCodes.answerIsNo);
-    } finally {
-      await target.close();
-    }
+    });
   });
 }
 

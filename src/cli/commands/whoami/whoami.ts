@@ -5,9 +5,10 @@ import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/tell.ts";
-import { readSettings, type Settings } from "../../settings.ts";
+import type { Settings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
-import { openTarget, storeOf, type Target } from "../../target/target.ts";
+import { storeOf, type Target } from "../../target/target.ts";
+import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 export function whoamiCommand(context: CliContext): Command {
@@ -15,15 +16,11 @@ export function whoamiCommand(context: CliContext): Command {
     "Show the current target, tenant, and user, and the source of each setting.",
   );
   addFormOption(addTargetOptions(command)).addHelpText("after", "\nExample:\n  dispatch-cli whoami");
-  return command.action(async () => {
-    const settings = readSettings(context, command.opts());
-    const target = await openTarget(context, settings);
-    try {
+  return command.action(() => {
+    return useTarget(context, command.opts(), async (target, settings) => {
       const facts = await toFacts(context, settings, target);
       showFacts(context, settings, facts, toLines(facts));
-    } finally {
-      await target.close();
-    }
+    });
   });
 }
 
