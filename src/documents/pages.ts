@@ -9,8 +9,8 @@ export interface Row {
 
 export interface Part {
   toHead(pageNumber: string): Block;
-  /** Below the head of the first page; lower than a page. */
-  lead?: Block;
+  /** Below the head of the first page, each lower than a page: the first one that needs the fewest pages is used. */
+  leads?: readonly Block[];
   rows: readonly Row[];
 }
 
@@ -18,7 +18,7 @@ export interface Part {
 export function layOutPages(part: Part, sheet: Sheet): (readonly Mark[])[] {
   const headHeight = part.toHead("1 of 1").height;
   const footTop = paperSizes[sheet.paper][1] - margin - styles.foot.leading;
-  const bodies = fillPages(part, sheet, footTop - headHeight - margin);
+  const bodies = fillBest(part, sheet, footTop - headHeight - margin);
   return bodies.map((body, index) => {
     const page = stack(gap(margin), part.toHead(`${index + 1} of ${bodies.length}`), ...body);
     return beside(page, stack(gap(footTop), toFoot(countMissing(page.marks), sheet))).marks;
@@ -39,9 +39,17 @@ export function countMissing(marks: readonly Mark[]): number {
     .reduce((sum, run) => sum + run.missing, 0);
 }
 
-function fillPages({ lead = gap(0), rows }: Part, sheet: Sheet, height: number): Block[][] {
-  const first = [lead];
-  const pages = [first];
+function fillBest({ leads = [gap(0)], rows }: Part, sheet: Sheet, height: number): Block[][] {
+  const filled = leads.map((lead) => joinLone(fillPages(lead, rows, sheet, height), height));
+  const costs = filled.map((pages) => 2 * pages.length + Number(pages.length > 1 && pages.some(isLone)));
+  return filled[costs.indexOf(Math.min(...costs))] ?? [];
+}
+
+/** The first page has a lead. */
+const isLone = (blocks: readonly Block[], index: number) => blocks.length === (index === 0 ? 2 : 1);
+
+function fillPages(lead: Block, rows: readonly Row[], sheet: Sheet, height: number): Block[][] {
+  const pages = [[lead]];
   let room = height - lead.height;
   for (const row of rows) {
     // Start a split row on this page, unless less than a third of the page is free.
@@ -55,7 +63,19 @@ function fillPages({ lead = gap(0), rows }: Part, sheet: Sheet, height: number):
     }
   }
   // Leave no empty page before a first row that needs a whole page.
-  return lead.height === 0 && first.length === 1 && pages.length > 1 ? pages.slice(1) : pages;
+  return lead.height === 0 && pages[0]?.length === 1 && pages.length > 1 ? pages.slice(1) : pages;
+}
+
+/** Moves a row to a last page that would have a single one. */
+function joinLone(pages: Block[][], height: number): Block[][] {
+  const [before, last] = pages.slice(-2);
+  const [lone, ...others] = last ?? [];
+  const moved = before?.at(-1);
+  const kept = before?.length ?? 0;
+  if (lone && others.length === 0 && moved && kept > (pages.length === 2 ? 3 : 2))
+    if (moved.height + lone.height <= height)
+      return [...pages.slice(0, -2), before?.slice(0, -1) ?? [], [moved, lone]];
+  return pages;
 }
 
 /** `room` is the height of the first part. */

@@ -75,6 +75,20 @@ describe("the PDF pack of a day", () => {
     ]);
   });
 
+  it("leaves no stop alone on a page, and shrinks the map where that saves a page", async () => {
+    const stopsOf = async (count: number) => {
+      const pages = await printPages({
+        hasSummary: false,
+        locations: [{ ...location, trucks: [aTruck("Truck 1", manyStops(count))] }],
+      });
+      return pages.map((page) => page.match(/Gatecode/g)?.length ?? 0);
+    };
+    const all: number[][] = [];
+    for (let count = 2; count <= 12; count++) all.push(await stopsOf(count));
+    expect(all.filter((pages) => pages.includes(1))).toEqual([]);
+    expect(all.map(({ length }) => length)).toEqual([1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]);
+  });
+
   it("lists trucks with drivers, idle drivers, and late and unassigned jobs for the office", async () => {
     const line = { customer: "Potomac", jobId: 77, time: "8:00–10:00", type: "Pickup", where: "Boulder" };
     const late = [{ ...line, jobId: 78, where: "Truck 1, stop 1" }];

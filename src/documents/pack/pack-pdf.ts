@@ -40,12 +40,16 @@ function layOutTruck(
   const rows = truck.stops.map(
     (stop): Row => ({ block: toJobRow(stop, sheet), name: `Stop ${stop.stop?.number ?? stop.orderNumber}` }),
   );
-  return layOutPages({ lead: toLead(location, truck, sheet), rows, toHead }, sheet);
+  const leads = mapHeights.map((height) => toLead(location, truck, height, sheet));
+  return layOutPages({ leads, rows, toHead }, sheet);
 }
 
-function toLead(location: PackLocation, truck: PackTruck, sheet: Sheet): Block {
+/** A lower map leaves more room for stops. */
+const mapHeights = [190, 150, 110, 80];
+
+function toLead(location: PackLocation, truck: PackTruck, mapHeight: number, sheet: Sheet): Block {
   const { fonts, columns } = sheet;
-  const map = drawStopMap(truck.stops, location, sheet);
+  const map = drawStopMap(truck.stops, location, mapHeight, sheet);
   return stack(
     gap(6),
     text(fonts, truck.totals.join(" · "), styles.strong, columns.full),

@@ -10,6 +10,7 @@ import type { PackLocation, PackStop } from "./pack.ts";
 export function drawStopMap(
   stops: readonly PackStop[],
   { distanceLabel, yard }: Pick<PackLocation, "distanceLabel" | "yard">,
+  heightMax: number,
   sheet: Sheet,
 ): Block | null {
   const placed = stops.flatMap((stop): PlacedStop[] =>
@@ -18,7 +19,7 @@ export function drawStopMap(
   if (placed.length === 0) return null;
   const { x, width } = sheet.columns.full;
   const places = placed.map(({ place }) => place);
-  const box = { heightMax: mapHeightMax, heightMin: mapHeightMin, margin: 22, width };
+  const box = { heightMax, heightMin: Math.min(mapHeightMin, heightMax), margin: 22, width };
   const projection = fitProjection(yard ? [...places, yard] : places, box);
   const map = beside(
     { height: projection.height, marks: [toLand(x, width, projection)] },
@@ -41,7 +42,6 @@ interface PlacedStop {
   place: Place;
 }
 
-const mapHeightMax = 190;
 const mapHeightMin = 110;
 const chipHeight = 13;
 
