@@ -71,6 +71,12 @@ it("-q prints ids only", async () => {
   expect(await run("jobs assign 1 --truck 'truck 7' -q")).toEqual({ code: 0, stderr: "", stdout: "1\n" });
 });
 
+it("counts one record in the singular", async () => {
+  const one = await run(`export trucks --out ${join(folder, "one.xlsx")}`);
+  expect(one.stderr).toMatch(/^1 truck written/);
+  expect((await run(`backup ${join(folder, "one.backup")}`)).stdout).toContain("1 tenant, 4 customers,");
+});
+
 it("find says how many more there are", async () => {
   expect(await run("find potomac --limit 1")).toMatchObject({
     code: 0,

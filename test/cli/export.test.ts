@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parse } from "csv-parse/sync";
 import readWorkbook from "read-excel-file/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toActor } from "../../src/auth/actor.ts";
@@ -74,6 +75,42 @@ describe("a workbook", () => {
     expect(texts.filter((text) => /^[[{]|T\d\d:\d\d:\d\d\.\d{6}$/.test(text))).toEqual([]);
     const { stdout } = await run(`import jobs ${file} --location 1 --plan -o json`);
     expect(JSON.parse(stdout).counts).toMatchObject({ create: 0, reject: 0, update: 0 });
+  });
+});
+
+describe("a sheet of customers", () => {
+  it("has a row for each address, the contacts in columns, and no JSON", async () => {
+    const { stdout } = await run("export customers -o csv");
+    const rows: Record<string, string>[] = parse(stdout, { columns: true });
+    const customers = JSON.parse((await run("export customers -o json")).stdout).results as {
+      addresses: { line_1: string }[];
+      contacts: { name: string }[];
+      id: number;
+    }[];
+    expect(rows.map(({ id, line_1 }) => [Number(id), line_1])).toEqual(
+      customers.flatMap(({ addresses, id }) => addresses.map(({ line_1 }) => [id, line_1])),
+    );
+    const several = customers.find(({ contacts }) => contacts.length > 1);
+    expect(rows.find(({ id }) => id === String(several?.id))?.contact_name).toBe(
+      several?.contacts.map(({ name }) => name).join("; "),
+    );
+    expect(stdout).not.toContain("{");
+    const some = await run("export customers --columns contact_name,name -o csv");
+    expect(some.stdout.trim().split("\r\n").length).toBe(customers.length + 1);
+  });
+
+  it.each(["csv", "xlsx"])("is read back unchanged by import: %s", async (ending) => {
+    for (const place of ["", " --location 1"]) {
+      const file = inFolder(`customers${place.length}.${ending}`);
+      await run(`export customers${place} --out ${file}`);
+      const { stderr, stdout } = await run(`import customers ${file} --location 1 --plan -o json`);
+      const rows = JSON.parse(stdout).rows as { action: string; errors?: { field: string }[] }[];
+      // An import is for one location; the export of all has customers of others.
+      const isElsewhere = rows.filter(({ errors }) => errors?.every(({ field }) => field === "locations"));
+      const changed = rows.filter((row) => row.action !== "same" && !isElsewhere.includes(row));
+      expect([changed, rows.length > isElsewhere.length], stderr).toEqual([[], true]);
+      expect(isElsewhere.length > 0).toBe(place === "");
+    }
   });
 });
 

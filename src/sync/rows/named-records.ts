@@ -22,6 +22,8 @@ export interface NamedRecords {
     byId(id: number): FoundCustomer | null;
     /** May be empty. */
     find(column: string, text: string): readonly FoundCustomer[];
+    /** Their names, for the nearest one. */
+    names: readonly { name: string }[];
   };
   trucks: readonly { id: number; name: string; driverId: number | null }[];
   drivers: readonly { id: number; name: string }[];
@@ -43,8 +45,12 @@ export async function findNamed(
     }
   };
   const found = new Map<string, FoundCustomer[]>();
+  const names: { name: string }[] = [];
   if (wanted.size > 0)
-    for await (const record of walk("locations.customers")) keepCustomer(found, wanted, record);
+    for await (const record of walk("locations.customers")) {
+      keepCustomer(found, wanted, record);
+      if (record.is_active !== false) names.push({ name: String(record.name) });
+    }
   const trucks = [];
   if (hasTrucks || hasDrivers)
     for await (const { driver_id, id, name } of walk("trucks.list"))
@@ -61,6 +67,7 @@ export async function findNamed(
     customers: {
       byId: (id) => found.get(`id ${id}`)?.[0] ?? null,
       find: (column, text) => found.get(keyOf(column, text)) ?? [],
+      names,
     },
     trucks,
     drivers,

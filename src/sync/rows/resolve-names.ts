@@ -74,8 +74,10 @@ function findFitting(
     // A customer found by name may have a new phone number.
     if (column === "customer_phone" && left !== null && fits.length === 0) continue;
     const both: readonly FoundCustomer[] = left === null ? fits : left.filter((one) => fits.includes(one));
-    if (fits.length === 0) fail(column, `The location has no customer ${toWords(column)} "${text}".`);
-    else if (both.length === 0)
+    if (fits.length === 0) {
+      const nearest = column === "customer" ? sayNearest("customer", customers.names, text) : "";
+      fail(column, `The location has no customer ${toWords(column)} "${text}"${nearest}.`);
+    } else if (both.length === 0)
       fail(column, `The customer ${toWords(column)} "${text}" contradicts the row's other columns.`);
     if (both.length === 0) return null;
     left = both;
@@ -186,9 +188,22 @@ function findOne<T extends { id: number; name: string }>(
   else
     fail(
       label,
-      `There is no ${label} "${text}" at the location; there ${known.length > 0 ? `are ${known.join(", ")}` : "is none"}.`,
+      `There is no ${label} "${text}" at the location${
+        sayNearest(label, records, text) ||
+        `; there ${known.length > 0 ? `are ${known.join(", ")}` : "is none"}`
+      }.`,
     );
   return null;
+}
+
+/** `; the nearest is O'Brien Plumbing`, or nothing. */
+function sayNearest(
+  label: "customer" | "driver" | "truck",
+  records: readonly { name: string }[],
+  text: string,
+): string {
+  const [nearest] = matchNames(kindOf(`${label}s`), records, text);
+  return nearest ? `; the nearest is ${nearest.record.name}` : "";
 }
 
 /** By exact name, else by a whole word: `7` finds Truck 7. The import never asks about a row. */

@@ -84,6 +84,38 @@ it.each(["Address", "address", "Full address"])("splits a whole address in a col
   ]);
 });
 
+it("asks first whether to match by name, and the map file keeps it", async () => {
+  const file = write("names.csv", "Company,Address,City,ST,ZIP\nBo Lin,1 Main St,Lyme,CT,06371\n");
+  const typed = await typeCommand(
+    ["import", "customers", file, "--save-map", at("names.json"), "--plan"],
+    env,
+    [
+      ["No column has the reference number. Match the customers by name?", keys.enter],
+      ["No column has the country", `us${keys.enter}`],
+      ["No column has coordinates", keys.enter],
+    ],
+  );
+  expect(typed.code, typed.stderr).toBe(0);
+  expect(typed.stdout).toMatch(/create +1/);
+  expect(JSON.parse(readFileSync(at("names.json"), "utf8"))).toMatchObject({ key: "name" });
+  const again = await run("import", "customers", file, "--map-file", at("names.json"), "--plan");
+  expect(again.stdout, again.stderr).toMatch(/create +1/);
+});
+
+it("names the nearest customer and truck for unknown ones", async () => {
+  const address =
+    "line_1=9 Elm St,locality=Lyme,region=CT,postcode=06371,country=US,latitude=41.3,longitude=-72.3";
+  await run("customers", "create", "--name", "O'Brien Plumbing", "--contact", "[]", "--address", address);
+  await run("trucks", "create", "--name", "Big Blue");
+  const file = write(
+    "jobs.csv",
+    "Ref,Customer,Truck,Type\nJ1,obrien,,Drop-off\nJ2,O'Brien Plumbing,Big Blu,Drop-off\n",
+  );
+  const { stderr, stdout } = await run("import", "jobs", file, "--plan");
+  expect(stdout + stderr).toContain('no customer called "obrien"; the nearest is O\'Brien Plumbing.');
+  expect(stdout + stderr).toContain('no truck "Big Blu" at the location; the nearest is Big Blue.');
+});
+
 it("splits an address without a ZIP, and rejects only for the ZIP", async () => {
   const line = '8103,Bo Lin,"1745 T St SE, Washington DC"';
   const file = write("no-zip.csv", `Acct #,Company,Address\n${line}\n`);

@@ -18,5 +18,10 @@ export function toSentence(
 ): string {
   const { jobs = 0, customers = 0, tenants = 0 } = rows;
   const how = encryption === null ? "" : ", encrypted";
-  return `Backed up ${toShownStore(data)} to ${file}: ${tenants} tenants, ${customers} customers, ${jobs} jobs; ${toSize(bytes)} in ${toSize(packed_bytes)}${how}, verified.`;
+  const counts = [toCount(tenants, "tenant"), toCount(customers, "customer"), toCount(jobs, "job")].join(
+    ", ",
+  );
+  return `Backed up ${toShownStore(data)} to ${file}: ${counts}; ${toSize(bytes)} in ${toSize(packed_bytes)}${how}, verified.`;
 }
+
+const toCount = (count: number, label: string) => `${count} ${count === 1 ? label : `${label}s`}`;

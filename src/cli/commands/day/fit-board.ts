@@ -140,5 +140,8 @@ function drawCount({ name, totals }: BoardTruck, width: number, screen: Screen):
 function drawHidden(trucks: readonly BoardTruck[], screen: Screen): string {
   const { jobs, late } = toTotals(trucks.flatMap((truck) => truck.jobs));
   const count = trucks.length === 1 ? "1 more truck" : `${trucks.length} more trucks`;
-  return cutText(`… no room for ${count} with ${jobs} jobs, ${late} of them late`, screen.columns);
+  return cutText(
+    `… no room for ${count} with ${jobs} ${jobs === 1 ? "job" : "jobs"}, ${late} of them late`,
+    screen.columns,
+  );
 }

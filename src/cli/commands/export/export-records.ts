@@ -14,6 +14,8 @@ export interface ExportSource {
   noun: string;
   output: OutputOptions;
   total: number | null;
+  /** The rows of a record in a sheet; by default the record. */
+  toRows?(record: JsonRecord): JsonRecord[];
   pages(after: string | null): AsyncGenerator<WalkedPage>;
 }
 
@@ -64,7 +66,7 @@ export async function exportToStream(context: CliContext, source: ExportSource, 
 
 export async function exportRecords(
   context: CliContext,
-  { noun, output, total, pages }: ExportSource,
+  { noun, output, toRows = (record) => [record], total, pages }: ExportSource,
   resumed: ExportProgress | null,
   write: (
     pieces: readonly string[],
@@ -80,7 +82,7 @@ export async function exportRecords(
     if (resumed === null) await write([stream.head], progress, []);
     for await (const page of untilInterrupted(interruption, keepHeapSmall(pages(progress.after)))) {
       progress = { count: progress.count + page.records.length, after: page.after };
-      const records = page.records as readonly JsonRecord[];
+      const records = (page.records as readonly JsonRecord[]).flatMap(toRows);
       await write(await stream.toPieces(records), progress, records);
       shown.show(progress.count);
     }

@@ -13,6 +13,7 @@ import { viewableRecordsMax } from "../../../models/page-limits.ts";
 import { loadOperation, type OperationName, operationNames } from "../../../operations/index.ts";
 import { kindOfList } from "../../../records/find-kind.ts";
 import type { RecordKind } from "../../../records/record-kind.ts";
+import { kindOf, type Noun } from "../../../records/record-kinds.ts";
 import { isStream } from "../../../runtime/private-file.ts";
 import { walkEverywhere } from "../../../sync/walk-list.ts";
 import { addExportOptions, addSpanOptions, addTargetOptions } from "../../common-options.ts";
@@ -23,6 +24,8 @@ import { type CommandInput, findMissing, findTimes, readInput } from "../../inpu
 import { withView } from "../../operation-command/add-view.ts";
 import { fillQuery } from "../../operation-command/parse.ts";
 import type { TimedCommand } from "../../operation-command/read-times.ts";
+import { parseFields } from "../../output/fields.ts";
+import { toColumns } from "../../output/format.ts";
 import type { OutputForm, OutputOptions } from "../../output/options.ts";
 import { toOutputOptions } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
@@ -32,7 +35,8 @@ import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { defineBuiltin } from "../builtin.ts";
-import { type ExportSource, exportToFile, exportToStream } from "./export-records.ts";
+import type { AddressSheet } from "./address-rows.ts";
+import { type Exported, type ExportSource, exportToFile, exportToStream } from "./export-records.ts";
 
 export async function exportCommand(
   context: CliContext,
@@ -107,14 +111,13 @@ async function runExport(
   if (options.resume === true && file === null) throw failure("usage", "--resume needs the --out file.");
   const settings = { ...readSettings(context, options), form: chooseForm(context, options, file) };
   const version = settings.apiVersion.value ?? newestVersion;
-  const output = await toOutput(context, settings, operation, version, options, file !== null);
+  const sheet = await openAddressSheet(noun, settings, operation, version);
+  const output = await toOutput(context, settings, operation, version, options, file !== null, sheet);
   const input = await readInput(context, operation, flags, null, options);
   if (options.location !== undefined) input.params.location_id = String(options.location);
   const presentation = await loadPresentation(general.name);
   fillQuery(presentation, options, input.query);
-  const missing = findMissing(flags, input);
-  if (missing.length > 0)
-    throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
+  requireFilters(flags, input);
   const { readTimes, requireTimes } = await import("../../operation-command/read-times.ts");
   const times = requireTimes(findTimes(flags, options), flags);
   const hasSpan = await givesSpan(presentation, options);
@@ -127,17 +130,26 @@ async function runExport(
     const { input: wanted, scheduled } = await readTimes(context, given, target);
     const inWords = await withView(output, target, settings, null);
     const facts = { noun: toWords(noun), output: inWords };
-    const source = await toSource(target, operation, { input: wanted, scheduled, version }, facts);
+    const asWritten = await toSource(target, operation, { input: wanted, scheduled, version }, facts);
+    const source = addRows(asWritten, sheet);
     if (file === null || isStream(file)) return await exportToStream(context, source, file ?? "-");
     if (existsSync(file)) await requireYes(context, `${file} is there already. Replace it?`, options);
     const place = [target.name, target.tenant.id, operation.name, version, wanted, scheduled?.span ?? null];
     const { fields, form, rawCsv } = output;
     const asked = JSON.stringify([...place, { form, fields, rawCsv }]);
     const resumes = options.resume === true;
-    await writeFile(context, source, target, settings, { file, asked, resumes });
+    const { bytes, count } = await writeFile(context, source, target, settings, { file, asked, resumes });
+    const what = count === 1 ? kindOf(noun as Noun).label : toWords(noun);
+    tell(context.stderr, `${count} ${what} written to ${file} (${bytes} bytes).`);
   } finally {
     await target.close();
   }
+}
+
+function requireFilters(flags: readonly Flag[], input: CommandInput): void {
+  const missing = findMissing(flags, input);
+  if (missing.length > 0)
+    throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
 }
 
 async function givesSpan({ spans }: Presentation, options: OptionValues): Promise<boolean> {
@@ -152,17 +164,13 @@ async function writeFile(
   target: Target,
   { isUtc }: Settings,
   destination: { file: string; asked: string; resumes: boolean },
-): Promise<void> {
+): Promise<Exported> {
   const { file, resumes } = destination;
-  const write = async () => {
-    if (extname(file).toLowerCase() !== ".xlsx") return exportToFile(context, source, destination);
-    if (resumes) throw failure("usage", "--resume works for text only; a workbook is written at once.");
-    const { readZones } = await import("../../../board/read-zones.ts");
-    const { exportToWorkbook } = await import("./export-workbook.ts");
-    return exportToWorkbook(context, source, file, await readZones(target, isUtc));
-  };
-  const { count, bytes } = await write();
-  tell(context.stderr, `${count} ${source.noun} written to ${file} (${bytes} bytes).`);
+  if (extname(file).toLowerCase() !== ".xlsx") return exportToFile(context, source, destination);
+  if (resumes) throw failure("usage", "--resume works for text only; a workbook is written at once.");
+  const { readZones } = await import("../../../board/read-zones.ts");
+  const { exportToWorkbook } = await import("./export-workbook.ts");
+  return exportToWorkbook(context, source, file, await readZones(target, isUtc));
 }
 
 const exportForms = ["csv", "ndjson", "json"] as const;
@@ -192,9 +200,32 @@ async function toOutput(
   version: ApiVersion,
   options: OptionValues,
   isFile: boolean,
+  sheet: AddressSheet | null,
 ): Promise<OutputOptions> {
-  const output = await toOutputOptions(context, settings, operation, version, options);
+  const unnamed = sheet ? { ...settings, fields: null } : settings;
+  const whole = await toOutputOptions(context, unnamed, operation, version, options);
+  const fields =
+    sheet && settings.fields !== null ? parseFields(settings.fields, sheet.fields) : whole.fields;
+  const output = sheet ? { ...whole, fields, knownFields: sheet.fields } : whole;
   return isFile ? { ...output, isTerminal: false, colour: false } : output;
+}
+
+/** Customers in CSV, unless the columns name whole lists. */
+async function openAddressSheet(
+  noun: string,
+  { fields, form }: Settings,
+  operation: Operation,
+  version: ApiVersion,
+): Promise<AddressSheet | null> {
+  if (noun !== "customers" || form !== "csv" || /\b(?:addresses|contacts)\b/.test(fields ?? "")) return null;
+  const { toAddressSheet } = await import("./address-rows.ts");
+  return toAddressSheet(operation, version);
+}
+
+function addRows(source: ExportSource, sheet: AddressSheet | null): ExportSource {
+  if (sheet === null) return source;
+  const { columns } = toColumns(source.output);
+  return { ...source, toRows: (record) => sheet.toRows(record, columns) };
 }
 
 async function toSource(

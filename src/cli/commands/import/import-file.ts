@@ -21,7 +21,7 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import { type ImportOptions, type SheetMap, saveMap } from "./map-file.ts";
+import { type ImportOptions, type SheetMap, saveMap, toSheetMap } from "./map-file.ts";
 import { createPace, type ShownPace } from "./pace.ts";
 import { readSheet } from "./read-sheet.ts";
 import { runImport } from "./run-import.ts";
@@ -41,7 +41,8 @@ export async function importFile(
     );
   if (file === "-" && settings.tokenFile.value === "-")
     throw failure("usage", "Standard input (-) can be the file or the token, not both.");
-  const key = options.key === undefined ? rowKind.key : checkKey(rowKind, options.key);
+  const { key: chosen } = toSheetMap(options);
+  const key = chosen === undefined ? rowKind.key : checkKey(rowKind, chosen);
   const pace = createPace(context);
   try {
     await importRows(context, rowKind, { file, pace, settings, options: { ...options, key } });
@@ -67,7 +68,7 @@ async function importRows(
   rowKind: RowKind,
   { file: fileName, options, pace, settings }: Asked,
 ): Promise<void> {
-  const { columns, constants, file, sheet } = await readSheet(context, rowKind, fileName, options, pace);
+  const { columns, constants, file, key, sheet } = await readSheet(context, rowKind, fileName, options, pace);
   const makesEvents = options.events !== "none";
   const target = await openTarget(context, settings, { isBulk: true, makesEvents });
   try {
@@ -82,7 +83,7 @@ async function importRows(
       createsWithoutKey: options.createWithoutKey === true,
       file,
       guess: sheet.coordinates === undefined ? null : await openGuess(sheet.coordinates, target, locationId),
-      key: options.key,
+      key,
       locationId,
       now: target.clock.now(),
       rowKind,

@@ -36,6 +36,7 @@ const sheetMap = z.strictObject({
   coordinates: z.string().optional(),
   date_order: z.enum(dateOrders).optional(),
   header_row: z.int().min(1).optional(),
+  key: z.string().optional(),
   set: z.record(z.string(), z.string()).optional(),
   sheet: z.string().optional(),
 });
@@ -48,6 +49,7 @@ export function toSheetMap(options: ImportOptions): SheetMap {
     ...(options.coordinates !== undefined && { coordinates: options.coordinates }),
     ...(options.dateOrder !== undefined && { date_order: options.dateOrder }),
     ...(options.headerRow !== undefined && { header_row: options.headerRow }),
+    ...(options.key !== undefined && { key: options.key }),
     ...(options.sheet !== undefined && { sheet: options.sheet }),
   });
   const columns = parsePairs(

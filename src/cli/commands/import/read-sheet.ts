@@ -1,6 +1,7 @@
 import { failure, usageFailure } from "../../../errors/errors.ts";
 import { nearestWord } from "../../../errors/nearest.ts";
 import { synonymsOf, toPlainName } from "../../../sync/rows/column-synonyms.ts";
+import { gatherEntries } from "../../../sync/rows/joined-entries.ts";
 import { type Column, matchColumns, toColumnNames } from "../../../sync/rows/match-columns.ts";
 import { leaveOutRepeats, readRows } from "../../../sync/rows/read-rows.ts";
 import { cellsOf, type RowFile } from "../../../sync/rows/row-file.ts";
@@ -17,6 +18,8 @@ export interface ReadSheet {
   file: RowFile;
   columns: Column[];
   constants: (readonly [RowField, string])[];
+  /** The field that identifies the rows. */
+  key: string;
   sheet: SheetMap;
 }
 
@@ -28,11 +31,11 @@ export async function readSheet(
   options: ImportOptions & { key: string },
   pace: ShownPace,
 ): Promise<ReadSheet> {
-  const { createWithoutKey, delimiter = null, encoding, ignoreUnknown, key, rawCsv, yes } = options;
+  const { createWithoutKey, delimiter = null, encoding, ignoreUnknown, rawCsv, yes } = options;
   const sheet = toSheetMap(options);
   const questions = isInteractive(context) && !yes ? await openQuestions(context, rowKind) : null;
   const isColumn = toColumnNames(rowKind);
-  const whole = await readRows(fileName, readStdin(context), {
+  const read = await readRows(fileName, readStdin(context), {
     confirmHeader: questions?.confirmHeader,
     delimiter,
     encoding,
@@ -43,16 +46,35 @@ export async function readSheet(
     sheet: sheet.sheet ?? null,
   });
   pace.end();
+  const whole = gatherEntries(read, rowKind);
+  const mapped = new Map(Object.entries(sheet.columns ?? {}));
+  const named = () => matchColumns(whole.headers, rowKind, { ignoresUnknown: true, mapped });
+  const isByName = questions && !createWithoutKey && (await asksByName(questions, whole, options.key, named));
+  const key = isByName ? "name" : options.key;
   const columns = await matchColumns(whole.headers, rowKind, {
     ignoresUnknown: ignoreUnknown === true,
-    mapped: new Map(Object.entries(sheet.columns ?? {})),
+    mapped,
     ask: questions ? (header, index, taken) => questions.askColumn(whole, header, index, taken) : undefined,
   });
   if (!createWithoutKey) requireKeyColumn(whole, columns, key);
   const file = leaveOutRepeats(whole, columns.findIndex(isOf(key)));
-  const told = questions && file.form === "csv" ? await askMissing(questions, columns, sheet) : sheet;
+  const answered = isByName ? { ...sheet, key } : sheet;
+  const told = questions && file.form === "csv" ? await askMissing(questions, columns, answered) : answered;
   const constants = Object.entries(told.set ?? {}).map(([name, text]) => toConstant(rowKind, name, text));
-  return { columns, constants, file, sheet: told };
+  return { columns, constants, file, key, sheet: told };
+}
+
+/** Asks whether to match by name where rows have a name, and nothing else identifies them. */
+async function asksByName(
+  questions: SheetQuestions,
+  { form }: RowFile,
+  key: string,
+  readColumns: () => Promise<readonly Column[]>,
+): Promise<boolean> {
+  if (form !== "csv") return false;
+  const columns = await readColumns();
+  const hasKey = columns.some(isOf(key)) || columns.includes("id") || columns.includes("locations");
+  return !hasKey && columns.some(isOf("name")) && questions.askByName(key);
 }
 
 /** Asks for required parts of new addresses that no column has. */
@@ -128,6 +150,10 @@ async function openQuestions(context: CliContext, { fields, noun }: RowKind) {
     async confirmHeader(line: number, cells: readonly string[]) {
       const shown = toVisible(cells.slice(0, 4).join(", "));
       const message = `Line ${line} looks like the header (${shown} …). Skip the lines above it?`;
+      return prompt.confirm({ message, default: true });
+    },
+    async askByName(key: string): Promise<boolean> {
+      const message = `No column has the ${key.replaceAll("_", " ")}. Match the ${noun} by name?`;
       return prompt.confirm({ message, default: true });
     },
     async askColumn(file: RowFile, header: string, index: number, taken: ReadonlySet<string>) {
