@@ -55,7 +55,7 @@ async function startSandbox(receiverUrl: string) {
 }
 
 describe("a sandbox store that is served", () => {
-  it("runs the whole retry schedule, to the deactivation of the webhook and back, as its clock moves", async () => {
+  it("runs the whole retry schedule as its clock moves, until the webhook is deactivated and enabled again", async () => {
     let isUp = false;
     const receiver = await startReceiver((response) => response.writeHead(isUp ? 200 : 500).end());
     const { call, createTruck, listDeliveries, run, server } = await startSandbox(receiver.url);

@@ -56,7 +56,7 @@ describe("a command on a store", () => {
 });
 
 describe("the events that a command leaves in the outbox", () => {
-  it("are delivered only where private addresses are allowed and the key is known: the command says so", async () => {
+  it("are delivered only if private addresses are allowed and the key is known; otherwise the command says why not", async () => {
     const { url, deliveries } = await startReceiver();
     const data = await makeStore(url);
     const keyFile = join(folder, "secret.key");

@@ -71,7 +71,7 @@ const starts: [file: string, words: readonly string[], env: Record<string, strin
 ];
 
 describe("the files of deploy/", () => {
-  it.each(starts)("%s starts the program with what it takes: %s", async (_, words, env) => {
+  it.each(starts)("%s starts the program with valid options and variables: %s", async (_, words, env) => {
     const config = join(folder, "serve.yaml");
     copyFileSync(join(deploy, "serve.yaml"), config);
     const argv = words.map((word) => word.replace("/etc/dispatch/serve.yaml", config));

@@ -55,7 +55,7 @@ describe("a server that receives SIGTERM", () => {
     },
   );
 
-  it.each(kinds)("ends at once when it is asked a second time (%j)", async (options) => {
+  it.each(kinds)("ends at once at a second signal (%j)", async (options) => {
     const { data, token } = await makeStore(`twice${options.length}.db`);
     const server = await serveStore(data, [...options, "--drain-seconds", "3600"]);
     const exited = toExit(server.child);

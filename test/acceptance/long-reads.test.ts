@@ -161,7 +161,7 @@ describe("long lists of a large file", () => {
     }
   });
 
-  it("show at least what was acknowledged before them while others write", async () => {
+  it("show every change that was acknowledged before the read, while others write", async () => {
     const { ask, createJob } = await serve("revision.db");
     const kept = "/jobs?page_limit=200&last_updated_gte=2020-01-01";
     let acknowledged = copies + 1;

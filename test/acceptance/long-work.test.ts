@@ -76,7 +76,7 @@ describe("serve, during one long request", () => {
     expect(meanwhile).toBeGreaterThan(20);
   });
 
-  it("compares many addresses for duplicates, answers other requests, and finds the near one", async () => {
+  it("compares many addresses for duplicates, answers other requests, and finds the similar one", async () => {
     const create = (body: string, edits: number) =>
       request(`/locations/1/customers?max_address_edit_distance=${edits}`, { body, method: "POST" });
     for (let made = 0; made < 3000; made += 250) expect((await create(toCustomer(made), 0)).status).toBe(200);
@@ -88,7 +88,7 @@ describe("serve, during one long request", () => {
     expect([near.status, await near.json()]).toMatchObject([409, { code: "duplicate_record" }]);
   });
 
-  it.runIf(process.platform === "linux")("starts threads for it only then", async () => {
+  it.runIf(process.platform === "linux")("starts threads only when such a request arrives", async () => {
     const idle = await serveStore(data);
     const threadsOf = ({ child }: ServedStore) => readdirSync(`/proc/${child.pid}/task`).length;
     expect(threadsOf(server)).toBeGreaterThan(threadsOf(idle));

@@ -101,7 +101,7 @@ describe("a server whose store files are gone", () => {
     expect(await ready()).toMatchObject({ body: { check: "file" } });
   });
 
-  it("writes acknowledged changes into the file when it ends, where only the log was deleted", async () => {
+  it("writes acknowledged changes into the file when it ends, if only the log was deleted", async () => {
     const { create, file, server } = await serve("folded.db");
     expect((await create("Before")).status).toBe(200);
     remove(file, ["-wal", "-shm"]);

@@ -225,7 +225,7 @@ describe("POST /mcp", () => {
     await drivers.close();
   });
 
-  it("needs the header of the tenant only for a token of several, and shows no other tenant's records", async () => {
+  it("needs the tenant's header only for a token of several tenants, and shows no other tenant's records", async () => {
     const client = await connect({ headers: { "x-tenant-id": "1" } });
     const { value } = await call(client, "customers_get", { customer_id: 1 });
     expect(value.id).toBe(1);

@@ -252,7 +252,7 @@ it("stores the same call once, says so, and stores it again with another key", a
   expect(await create({ idempotency_key: "two words" })).toMatchObject({ isError: true });
 });
 
-it("changes a record only if it still has the etag of the read, when the call names one", async () => {
+it("changes a record only while it has the etag that the call names, if the call names one", async () => {
   const truck = { location_id: 1, truck_id: 1 };
   const { etag, name } = (await call(writers, "trucks_get", truck)).value;
   expect(etag).toMatch(/^"/);

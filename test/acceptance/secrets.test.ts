@@ -159,7 +159,7 @@ it("doctor notes plain text and reports a wrong key as bad", async () => {
   ]);
 });
 
-it("logs once as JSON that deliveries wait for the key if a server or `hooks deliver` lacks it", async () => {
+it("logs once, as JSON, that deliveries wait if a server or `hooks deliver` lacks the key", async () => {
   const { data, keyFile, run } = await makeStore();
   await run(`secrets encrypt --secret-key-file ${keyFile}`);
   expect((await run("hooks deliver")).stderr).toContain("deliveries that need it wait");

@@ -51,7 +51,7 @@ describe("a request whose body the server does not read, or that never arrives",
     expect(await server.end()).toBe(0);
   });
 
-  it("keeps its connection when its body came with it", async () => {
+  it("keeps its connection if its body arrived together with its headers", async () => {
     const server = await serveFresh("whole.db");
     const { hostname, port } = new URL(server.url);
     const socket = connect({ host: hostname, port: Number(port) });

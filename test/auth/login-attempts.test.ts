@@ -33,7 +33,7 @@ describe("an address", () => {
     expect(tries(2, () => count("203.0.113.5"))).toEqual([0, 20]);
   });
 
-  it("does not wait longer because of its refusals", () => {
+  it("waits no longer after many refused attempts", () => {
     const { clock, count } = openAttempts();
     tries(1000, () => count("203.0.113.5"));
     clock.ms += 60_000;
@@ -47,7 +47,7 @@ describe("an address", () => {
     ["one of a different /64", "2001:db8:1:2::1", "2001:db8:1:3::1", false],
     ["the same with a zone", "fe80::1", "fe80::2%eth0", true],
     ["none", "203.0.113.5", "", false],
-  ])("(%s) counts with it, or for itself", (_, first, second, isSame) => {
+  ])("(%s) counts together with the first, or separately", (_, first, second, isSame) => {
     const { count } = openAttempts();
     tries(10, () => count(first));
     expect(count(second)).toBe(isSame ? 60 : 0);

@@ -85,14 +85,14 @@ it("find says how many more there are", async () => {
   expect((await run("find potomac")).stderr).toBe("");
 });
 
-it("a day is a row for each job as csv", async () => {
+it("day -o csv prints a row for each job", async () => {
   const { stdout } = await run("day 2026-12-01 -o csv");
   const [head, row] = stdout.split("\r\n");
   expect(head).toMatch(/^date,location,truck,driver,job,/);
   expect(row).toMatch(/^2026-12-01,Main yard,Truck 7,,1,/);
 });
 
-it("undo of a new customer says what went, and not that it stays", async () => {
+it("undo of a new customer says that the customer was deactivated", async () => {
   await run("customers create --location 1 --body -", customerBody("Brief Stay"));
   const { code, stderr, stdout } = await run("undo --yes");
   expect([code, stderr]).toEqual([0, ""]);

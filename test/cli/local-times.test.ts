@@ -66,7 +66,7 @@ describe("at a location, typed times", () => {
     });
   });
 
-  it("of a window without am or pm are the afternoon on a 12-hour clock, which is said", async () => {
+  it("of a window without am or pm are in the afternoon on a 12-hour clock, and the command says so", async () => {
     const update = "jobs update 1 --desired-start-time 'mon 1:30-4:00' --dry-run";
     const { stderr, stdout } = await ok(update);
     expect(stderr).toContain("mon 1:30-4:00 was read as mon 1:30-4:00 pm");

@@ -17,7 +17,7 @@ const createHookAt = (url: string) => ["hooks", "create", "--events", "Truck", "
 const createTruck = ["trucks", "create", "--location", "1", "--name", "T"];
 
 describeInProcess("the policy of a store on private addresses", (like) => {
-  it("refuses them to commands and webhooks alike, until the store allows them, and again afterwards", async () => {
+  it("keeps commands and webhooks from such addresses, unless and while the store allows them", async () => {
     const harness = await freshHarness(like, { allowsPrivateHooks: false });
     const { data } = harness.store;
     const { url, deliveries } = await startReceiver();

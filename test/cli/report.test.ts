@@ -166,7 +166,7 @@ describe.each([
     ]);
   });
 
-  it("writes the rows of the screen as CSV", async () => {
+  it("writes the rows of the table as CSV", async () => {
     const file = join(folder, "report.csv");
     await report("--month", "2026-02", "--out", file);
     expect(readFileSync(file, "utf8")).toBe(await report("--month", "2026-02", "-o", "csv"));

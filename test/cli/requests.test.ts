@@ -37,7 +37,7 @@ async function requestsOf(...words: string[]): Promise<string[]> {
     .filter((request) => request !== "GET /tenants");
 }
 
-it("requests from a server nothing that it already knows, when it shows a job", async () => {
+it("does not ask the server again for what it knows when it shows a job", async () => {
   const requests = await requestsOf("jobs", "get", "1");
   expect(requests.toSorted()).toMatchInlineSnapshot(`
     [

@@ -54,7 +54,7 @@ describeInProcess("walking through a list", (shared) => {
     expect(shown).toHaveLength(5);
   });
 
-  it("returns no job twice that moves later in the list; sorted by id it misses none and ends with new ones", async () => {
+  it("returns a job once if the job moves later in the list; sorted by id, it misses no job and ends with new jobs", async () => {
     const { client, harness, ids, params, update } = await openJobs();
     const shown = await idsOf(client, "jobs.list", { query: { order: "schedule" } }, async (count) => {
       if (count === 2) await update(ids[3], { schedule_date: "2026-12-31" });

@@ -119,7 +119,7 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
     expect(await harness.sendBytes("NONSENSE\r\n\r\n")).toMatch(/x-content-type-options: nosniff/i);
   });
 
-  it("belong to an answer made for this request: an answer with a secret is never replayed", async () => {
+  it("come with a newly made answer if it can show a secret: no such answer is replayed", async () => {
     const { harness, own } = fixture;
     const { store } = harness.service;
     const headers = harness.headersOf("Admin");

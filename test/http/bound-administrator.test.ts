@@ -39,7 +39,7 @@ describeOverHttpOnEveryDatabase("an administrator who is bound to a location", (
     expect([status, answer.total_count]).toEqual([200, 0]);
   });
 
-  it("creates users of the own location only", async () => {
+  it("creates users of its own location only", async () => {
     const path = `/locations/${harness.acme.locationId}/users`;
     const free = await send("POST", path, { username: "free", roles: ["Admin"] });
     expect([free.status, free.answer.field]).toEqual([403, "CreateUserModel.location_id"]);

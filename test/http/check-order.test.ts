@@ -91,7 +91,7 @@ describeOverHttp("the order of checks", (harness) => {
       expect(await outcomeOf(request)).toEqual([403, "role_not_allowed"]);
     });
 
-    it("the end of an operation before its parameters", async () => {
+    it("a removed operation before an invalid parameter", async () => {
       const headers = { ...harness.headersOf("Driver"), "x-api-version": "2023/04/19" };
       const path = "/locations/x/trucks/y/get_jobs_list_pdf?colour=1";
       expect(await outcomeOf({ path, headers })).toEqual([404, "operation_ended"]);

@@ -139,7 +139,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     expect([done.status, isReplayed(done)]).toEqual([200, false]);
   });
 
-  it("gets its answer although its own change, or the time, would refuse it now", async () => {
+  it("gets its answer even if the changed record, or the current time, would now cause a refusal", async () => {
     const own = await freshHarness(harness);
     const send = (path: string, key: string, body: object, method = "PATCH") =>
       sendKeyed(own, key, { method, path, body });

@@ -332,7 +332,7 @@ describeOverHttp("the text of a scrape", (like) => {
 });
 
 describe("the metrics of several processes", () => {
-  it("are sums for counters, and the right total for each gauge", () => {
+  it("are the sums of the counters, and the minimum, maximum, or sum of each gauge", () => {
     const of = (count: number, ready: number, oldest: number) => [
       toCounter("a_total", "", [[{ operation: "jobs.list" }, count]]),
       toGauge("ready", "", "min", [[{}, ready]]),

@@ -179,7 +179,7 @@ describe("a request of the client", () => {
     expect(seen[0]?.headers).not.toHaveProperty("idempotency-key");
   });
 
-  it("is not retried if that does not help, or after more than a minute", async () => {
+  it("is not retried if a retry cannot help, or if the server asks for more than a minute", async () => {
     const refuse =
       (code: string, headers = {}) =>
       (response: ServerResponse) =>

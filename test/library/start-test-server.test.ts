@@ -92,7 +92,7 @@ describe("startTestServer", () => {
     await expect(startTestServer({ now: "soon" })).rejects.toThrow("now must be a Date");
   });
 
-  it("returns an event once, however soon after it the clock is moved", async () => {
+  it("returns an event once, even if the clock moves right after the event", async () => {
     const own = await startTestServer();
     try {
       const moves: (() => Promise<unknown>)[] = [

@@ -55,7 +55,7 @@ describe("displayed times", () => {
     expect(new Zone(name).clock).toBe(clock);
   });
 
-  it("show a window with its days only if they differ from the day of the context", () => {
+  it("name the days of a window only if they differ from the day of the context", () => {
     const [start, end] = ["2026-08-03T14:00:00.000000", "2026-08-03T16:00:00.000000"];
     expect(showWindow({ start, end }, "2026-08-03", view)).toBe("8:00–10:00");
     expect(showWindow({ start, end }, null, view)).toBe("Mon Aug 3 8:00–10:00");

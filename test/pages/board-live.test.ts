@@ -110,7 +110,7 @@ describeOverHttp("a board with several users", (harness) => {
     expect(await cardOf(page, job).count()).toBe(0);
   });
 
-  it("looks up the user of the last of many changes only", async () => {
+  it("looks up only the user of the last of many changes", async () => {
     const jobs = [];
     for (const _ of "four") jobs.push(await makeJob(harness, { schedule_date: day }));
     const { page, problems } = await openSignedIn(harness, browser, "/board");

@@ -46,7 +46,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
     expect(await operationsOf(job)).toEqual(["jobs.create", "jobs.update"]);
   });
 
-  it("reports that an unanswered action may be done, and after a retry that it is, with undo", async () => {
+  it("reports that an unanswered action may have succeeded, and after a retry that it has, with undo", async () => {
     const truck = await makeTruck(harness, "Lost");
     const job = await makeJob(harness, { schedule_date: day });
     const { page } = await openLive();

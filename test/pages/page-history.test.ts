@@ -56,7 +56,7 @@ describeOverHttp("Back in the browser", (harness) => {
     }
   });
 
-  it("closes the job of the address, which a reload keeps", async () => {
+  it("closes the job that the address names, also after a reload", async () => {
     const job = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
     const { page } = await open("/board");
     const dialog = page.getByRole("dialog", { name: `Job ${job.id}` });

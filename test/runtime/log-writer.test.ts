@@ -59,7 +59,7 @@ it.each(["ENOSPC", "EPIPE", "EIO", "EAGAIN"])(
 );
 
 it.each(["ENOSPC", "EAGAIN"])(
-  "of 30,000 lines while a device reports %s 1 MiB waits; one line counts the others, in their place",
+  "while a device reports %s, 1 MiB of 30,000 lines waits, and one line counts the others in their place",
   async (code) => {
     const { device, losses, queue } = openDevice();
     device.error = code;

@@ -91,7 +91,7 @@ describe("a folder of backups", () => {
     ]);
   });
 
-  it("does not count truncated backups, so that no good one is deleted for them", async () => {
+  it("does not count truncated backups, so that none of them replaces a good one", async () => {
     const { backupAt, backups, folder } = makeFolder("cut-off");
     await backupAt(1);
     await backupAt(2);

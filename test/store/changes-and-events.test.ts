@@ -129,8 +129,8 @@ describeOnEveryTarget("the events and audit rows of a write", (harness) => {
     }
   });
 
-  describe("nothing:", () => {
-    it("after reads and refusals", async () => {
+  describe("are not written", () => {
+    it("by reads and refusals", async () => {
       const before = harness.store.contents();
       await harness.ok("jobs.list");
       await harness.refused("jobs.create", { as: "Driver", params: atYard(), body: aJob(harness.acme) });
@@ -145,7 +145,7 @@ describeOnEveryTarget("the events and audit rows of a write", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("after a ping, except its delivery and the time of the attempt", async () => {
+    it("by a ping, which stores only its delivery and the time of the attempt", async () => {
       const { url } = await startReceiver();
       const { id } = await harness.ok("hooks.create", { body: aHook({ url }) });
       const strip = ({ deliveries, delivery_attempts, events: _, hooks, ...rest }: Record<string, unknown>) =>

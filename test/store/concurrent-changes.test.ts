@@ -122,7 +122,7 @@ describeInProcess("a writer that blocks others", (harness) => {
     await written;
   });
 
-  it("keeps its event before later ones on PostgreSQL while it commits", async () => {
+  it("gets its event before the events of later writers on PostgreSQL, even if its commit is slow", async () => {
     if (harness.database.name === "SQLite") return;
     harness.store.execute(`create function slow_commit() returns trigger language plpgsql
       as 'begin perform pg_sleep(1); return null; end'`);

@@ -14,7 +14,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe("concurrent writers of a file", () => {
-  it("commit together, and learn of it when everybody can read their rows", async () => {
+  it("commit together, and continue when other connections can read their rows", async () => {
     const { database, readKeys } = open();
     const seen: number[] = [];
     await writeAll(database, range(count), async (index) => {
@@ -151,7 +151,7 @@ describe("concurrent writers of a file", () => {
     expect(readKeys()).toEqual([key(9)]);
   });
 
-  it("fail when the disk is full, and are stored when there is room", async () => {
+  it("fail while the disk is full, and succeed once it has room", async () => {
     const { database, readKeys } = open();
     const { page_count } = (await pragma(database, "page_count")) as { page_count: number };
     await pragma(database, `max_page_count = ${page_count + 8}`);
@@ -222,7 +222,7 @@ describe("a relaxed commit", () => {
     expect(await modes).toEqual([full, full, full]);
   });
 
-  it("does not take a durable member", async () => {
+  it("never includes a durable change", async () => {
     const { database } = open();
     let joining: Promise<unknown> | undefined;
     const relaxed = database.writeRelaxed(1, async (rows) => {

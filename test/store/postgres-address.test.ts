@@ -109,7 +109,7 @@ describe("the address of a PostgreSQL store", () => {
     "postgres://u:1?tops3cret@h/d",
     "postgres://u:tops3cret@h/d?schema=BAD",
     "postgres://u:tops3cret@h/d?tops=1",
-  ])("shows no part of a password that makes it unreadable: %s", (data) => {
+  ])("shows no part of a password that makes the address unreadable: %s", (data) => {
     expect(refusalOf(data).message).not.toContain("tops3cret");
     expect(toShownStore(data)).not.toContain("tops3cret");
   });

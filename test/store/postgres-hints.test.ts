@@ -59,7 +59,7 @@ describe("hints between processes of a store in PostgreSQL", () => {
     expect(one.heard[3]).toBe("deliveries");
   });
 
-  it("announce changes of tokens, users, and tenants before the second is over", async () => {
+  it("announce changes of tokens, users, and tenants within a second", async () => {
     const { open } = prepare();
     const [one, other] = [open(), open()];
     await one.listen();

@@ -89,7 +89,7 @@ function findBreaks(kind: (typeof kinds)[number], older: readonly Migration[], n
   return [];
 }
 
-describe("the claim of a schema step about older programs", () => {
+describe("the compatibility of a schema step with older programs", () => {
   it("fits its phase", () => {
     for (const { number, oldestProgram, phase } of migrations) {
       expect(oldestProgram, `${number}`).toBeLessThanOrEqual(number);

@@ -53,7 +53,7 @@ describeInProcessOnSqlite("a receiver that always fails", (like) => {
     ]);
   });
 
-  it("is deactivated with its reason after 5 days and ten messages, and not before both", async () => {
+  it("is deactivated with its reason only when 5 days have passed and ten messages have failed", async () => {
     const harness = await freshHarness(like);
     const { url } = await startReceiver(500);
     const hook_id = await createHook(harness, url);

@@ -130,7 +130,7 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     expect(due).toHaveLength(7 + 1200);
   });
 
-  it("are announced in their own process after the commit", async () => {
+  it("are announced within their process after the commit", async () => {
     const { harness, acme, atYard, hook } = await setUp();
     await harness.ok("jobs.create", { params: atYard, body: aJob(acme) });
     expect(harness.service.outbox.notified()).toEqual([]);

@@ -99,7 +99,7 @@ describeInProcess("a clock that was set back", (like) => {
     expect(deliveries).toHaveLength(2);
   });
 
-  it("takes nothing from a worker that claims it after another found it blocked", async () => {
+  it("takes no delivery from a worker that claims it after another worker found it blocked", async () => {
     const harness = await freshHarness(like);
     const { store } = harness.service;
     const hookId = await createHook(harness, "https://receiver.example/");

@@ -42,7 +42,7 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
     expect(auditRows().at(-1)).toMatchObject({ action: "created", user_id: Dispatcher.user.id });
   });
 
-  it("stay requests of other callers until an Admin or a Dispatcher connects the same hauler", async () => {
+  it("stay requests if other callers connect, until an Admin or a Dispatcher connects the same hauler", async () => {
     const asked = { approved_by: null, approved_on: null, is_approved: false };
     expect(await connect("Driver")).toMatchObject({ body: asked, status: 200 });
     const rows = harness.store.rowCounts();
@@ -86,7 +86,7 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
     expect(toViolations(await connect("Admin"))).toEqual([400, ["unknown_reference", field]]);
   });
 
-  it("are one for each tenant, and those of other tenants are hidden", async () => {
+  it("exist once for each tenant, and connections of other tenants are hidden", async () => {
     await connect("Admin");
     const elsewhere = { as: harness.globex.caller, params: { hauler_uuid } };
     expect((await harness.ok("haulers.connections", elsewhere)).results).toEqual([]);

@@ -14,7 +14,7 @@ describeOnEveryTarget("a tenant at its limit of active webhooks", (like) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("can create one for each that it deactivates, and cannot reactivate that one then", async () => {
+  it("can create a webhook in place of each deactivated one, which it then cannot reactivate", async () => {
     const harness = await freshHarness(like, { hooksPerTenantMax: 1 });
     const { id } = await harness.ok("hooks.create", create);
     await harness.ok("hooks.delete", { params: { hook_id: id } });

@@ -136,7 +136,7 @@ describeOnEveryTarget("the life of a job", (harness) => {
   it.each<[JobAction, Json]>([
     ["dispatch", { truck_id: 2 }],
     ["return", { truck_id: null }],
-  ])("refuses to %s through jobs.update as through jobs.dispatch", async (action, body) => {
+  ])("refuses to %s through jobs.update too, like jobs.dispatch", async (action, body) => {
     for (const state of refused[action].filter((name) => name !== "unassigned")) {
       const id = await aJobThatIs(state);
       const answers = [

@@ -97,7 +97,7 @@ describeOnEveryTarget("requirements that a driver meets before completion", (har
     expect(await yard.updated(id, done, { as })).toMatchObject(done);
   });
 
-  it("a second role that may not complete does not exempt a driver, one that may does", async () => {
+  it("a second role exempts a driver only if that role may complete jobs without them", async () => {
     const { id } = await yard.create({ require_image: true, truck_id: harness.acme.truckId });
     const { driverId: driver_id } = harness.acme;
     const crm = await harness.addCaller({ driver_id, roles: ["CrmUser", "Driver"] });

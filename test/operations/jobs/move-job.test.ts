@@ -42,7 +42,7 @@ describeOnEveryTarget("jobs.move", (harness) => {
     }
   });
 
-  it("changes only the job if there is a gap between its neighbors, with one event; nothing if it is there already", async () => {
+  it("changes only the moved job, with one event, if its new neighbors leave a gap; changes nothing if it is in its place", async () => {
     const [one, two, three] = await plan({ priority: -10 }, { priority: -20 }, { priority: -30 });
     const left = await whatIsLeftBy(harness, () => move(three, { before: two }));
     expect(left.audit).toMatchObject([

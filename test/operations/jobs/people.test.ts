@@ -37,7 +37,7 @@ describeOnEveryTarget("people: drivers and users", (harness) => {
     expect(ids).toContain(acme.driverId);
   });
 
-  it("are recorded as the driver who completed a job only if a driver role alone allows it", async () => {
+  it("are recorded as drivers who completed a job only if no other role of theirs may complete it", async () => {
     const { acme } = harness;
     const job = await harness.ok("jobs.get", { params: yard.at(shared.byDriver) });
     expect(job.completed_by).toBe(acme.driverId);
@@ -101,7 +101,7 @@ describeOnEveryTarget("people: drivers and users", (harness) => {
     expect(seen.id).toBe(acme.customerId);
   });
 
-  it("are read as users where a user and a driver share a number, in writes, filters and answers", async () => {
+  it("count as users in writes, filters, and answers if a user and a driver share a number", async () => {
     const { acme, store } = harness;
     const { user: owner } = acme.owner;
     const twin = {

@@ -132,7 +132,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
     });
   });
 
-  describe("a fact of a state", () => {
+  describe("a field that describes a state", () => {
     const date = "2026-11-20T08:00:00.000000";
     const conflict = (model: string, name: string) => [409, ["state_conflict", `${model}.${name}`]];
 

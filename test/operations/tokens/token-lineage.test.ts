@@ -180,7 +180,7 @@ describeOnEveryTarget("tokens.rotate with a token", (harness) => {
     expect(await statusOf(harness, wide)).toBe(200);
   });
 
-  it("ties the new token to the token of the caller, which revokes it when it is revoked", async () => {
+  it("makes the new token end when the caller's token is revoked", async () => {
     const [caller, other] = [
       await harness.addCaller({ roles: ["Admin"] }),
       await harness.addCaller({ roles: ["Admin"] }),
@@ -202,7 +202,7 @@ describeOnEveryTarget("tokens.rotate with a token", (harness) => {
     });
   });
 
-  it("refuses the token that created the token of the caller, so that no token leaves its line", async () => {
+  it("refuses a token from which the caller's token descends, so that no token escapes its revocation", async () => {
     const [first, second, third] = await makeChain(harness);
     for (const above of [first, second]) {
       expect(await refused(third, idOf(above))).toMatchObject({ status: 403, code: "token_exceeds_maker" });

@@ -46,7 +46,7 @@ describeOnEveryTarget("trucks.order-jobs", (harness) => {
     expect(await listed()).toEqual([one, three, two]);
   });
 
-  it("changes only dates with a new order", async () => {
+  it("changes only the jobs of dates whose order changes", async () => {
     const [late, one, two] = await plan({ schedule_date: "2026-12-01T12:00:00Z" }, {}, {});
     expect((await order([two, one, late])).changed).toEqual([two, one]);
   });
