@@ -417,7 +417,7 @@ export const errorTable = {
   name_not_found: local(
     exitCodes.notFound,
     "No match",
-    "A command accepts a record's name or one of its numbers. No visible record has this one.",
+    "A command accepts a record's name or one of its numbers. No visible record has the given name or number.",
     "Use one of the closest names, or list the records.",
   ),
   name_ambiguous: local(

@@ -125,10 +125,10 @@ export function createEnding(servers: readonly Server[]): (idleMs: number) => Pr
 }
 
 const faults: Record<string, string> = {
-  EADDRINUSE: "another process listens there. End that one, or choose another port",
+  EADDRINUSE: "another process listens there. Stop that process, or choose another port",
   EACCES:
     "the system does not allow it. Ports below 1024 need a privilege, so choose one above, behind a proxy",
-  EADDRNOTAVAIL: "this machine has no such address. Name one of its own, or 0.0.0.0 for all",
+  EADDRNOTAVAIL: "this machine has no such address. Name an address of this machine, or 0.0.0.0 for all",
   EAI_AGAIN: "the name cannot be looked up now. Name an address of this machine",
   ENOTFOUND: "the name is not known. Name an address of this machine",
 };

@@ -15,12 +15,13 @@ export const retentionRules = {
   deliveries: {
     about: "deliveries of webhooks with their attempts",
     keptFor: "30d",
-    stays: "pending ones stay, with the others of their event; a delivery is removed with its event",
+    stays:
+      "a pending delivery stays, with the other deliveries of its event; an event is removed with its deliveries",
   },
   events: {
     about: "what happened to records, with their deliveries",
     keptFor: "30d",
-    stays: "an event stays while a delivery of it is pending or ended later",
+    stays: "an event stays while one of its deliveries is pending or ended within the time",
   },
   gps: { about: "where drivers were", keptFor: "forever", stays: "each truck's last position stays" },
 } as const satisfies Record<string, RetentionKind>;

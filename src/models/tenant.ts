@@ -48,7 +48,7 @@ export const CreateTenantModel = defineModel("CreateTenantModel", {
   owner: optional(username.describe('the owner\'s username (default "owner")')),
   owner_uid: optional(
     uuid().describe(
-      "uid of a person with a user in another tenant, whose personal tokens then also reach this one",
+      "uid of a person who has a user in another tenant; that person's own tokens then reach this tenant too",
     ),
   ),
 });

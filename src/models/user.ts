@@ -92,7 +92,7 @@ export const CreateTokenModel = defineModel("CreateTokenModel", {
 export const TokenModel = defineModel("TokenModel", {
   api_version: nullable(choice(apiVersions)),
   created_by_token_id: nullable(
-    id().describe("the token that created it; revoking that one revokes this one"),
+    id().describe("the token that created this token; revoking the first revokes this token too"),
   ),
   created_on: timestamp("past"),
   expires_on: nullable(timestamp()),

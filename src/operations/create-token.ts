@@ -156,7 +156,7 @@ async function toMakerId(context: Context, token: Token): Promise<number | null>
   if (maker?.id === token.id) return token.created_by_token_id;
   requireWithin(maker, token, null);
   if (maker && (await context.store.tokenLineage.isDescendant(maker.id, token.id))) {
-    const detail = `Token ${maker.id} of this request was created with token ${token.id}, so it cannot replace that one.`;
+    const detail = `Token ${maker.id} of this request was created with token ${token.id}, so it cannot replace token ${token.id}.`;
     throw failure("token_exceeds_maker", detail);
   }
   return maker?.id ?? null;

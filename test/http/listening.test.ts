@@ -66,7 +66,7 @@ describeOverHttp("a server that", (harness: Harness) => {
         { host: "no.such.invalid" },
         /^Cannot listen on no\.such\.invalid, port 0: the name .+ Name an address/,
       ],
-      [{ host: "192.0.2.1" }, /this machine has no such address\. Name one of its own/],
+      [{ host: "192.0.2.1" }, /this machine has no such address\. Name an address of this machine/],
       [
         { socket: { path: join(folder, "none/a.sock"), mode: 0o660 } },
         /its folder is missing, or this user cannot write to it\. Make one/,

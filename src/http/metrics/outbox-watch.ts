@@ -134,7 +134,7 @@ function toHookFigures(hooks: readonly HookHealth[], nowMs: number): Figure[] {
     ),
     toGauge(
       "dispatch_hook_failing_seconds",
-      "How long the receiver of each of these webhooks has failed, 0 while it works.",
+      "Seconds since the receiver of each of these webhooks began to fail, 0 while it works.",
       "max",
       shown.map(({ labels, failed }) => [labels, failed]),
     ),

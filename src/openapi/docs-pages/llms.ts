@@ -58,7 +58,7 @@ export const servedLinks = (base: string): LlmsLinks => [
       {
         name: "Webhooks",
         href: `${base}/docs/webhooks`,
-        about: "what receivers are sent, and how it is signed",
+        about: "what deliveries contain, and how they are signed",
       },
       { name: "Changes", href: `${base}/docs/changes`, about: "what each version changed, with examples" },
     ],

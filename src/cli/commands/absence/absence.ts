@@ -28,6 +28,7 @@ export function offCommand(context: CliContext, noun: Noun): Command {
     .description(
       `Record the days on which a ${kindOf(noun).label} is ${word}, and list the jobs on these days.`,
     )
+    .optionsGroup("Options:")
     .option("--from <day>", "the first day; default: today")
     .option("--until <day>", "the last day; default: until further notice")
     .addOption(new Option("--to <day>", "same as --until").conflicts("until").hideHelp())
@@ -86,7 +87,7 @@ function toCommand(verb: string, noun: Noun): Command {
   const { label } = kindOf(noun);
   const command = defineBuiltin(verb, "write")
     .argument(`<${label}>`, `the ${label}, by ID or name`)
-    .option("--location <name>", `the ${label}'s location, if several have the name`)
+    .option("--location <name>", `the ${label}'s location, if ${label}s at several locations have the name`)
     .option("--dry-run", "show what would change");
   return addFormOption(addTargetOptions(command));
 }

@@ -26,12 +26,13 @@ export function dayCommand(context: CliContext, verbs: readonly Command[]): Comm
   const command = defineBuiltin("day", "write")
     .description("Show the jobs of a day by truck, in the planned order.")
     .argument("[date]", dayForms)
-    .option("--location <name>", "only this location; default: the profile's, or all")
-    .option("--week", "seven days from the day: the jobs and the open time of each truck")
-    .option("-i, --interactive", "change it with keys: trucks, order, dates, and completion")
-    .option("--watch", "refresh it when it changes, until Ctrl-C");
+    .option("--location <name>", "only this location; default: the profile's location, or all")
+    .option("--week", "show the jobs and the open time of each truck for seven days from the date")
+    .option("-i, --interactive", "change the jobs with keys: trucks, order, dates, and completion")
+    .option("--watch", "refresh the board when it changes, until Ctrl-C");
   for (const verb of verbs) command.addCommand(verb);
   addFormOption(addTargetOptions(command))
+    .optionsGroup("Output:")
     .option("--no-color", "turn colors off (NO_COLOR)")
     .addHelpText("after", notes);
   return command.action((date: string | undefined) => runDay(context, date, command.opts()));

@@ -26,11 +26,13 @@ export function reportCommand(context: CliContext): Command {
     .option("--month <month>", "a month like 2026-11, or this, or last")
     .option("--from <day>", "completed on this day or later: 11/1, mon, 2026-11-01")
     .option("--to <day>", "completed on this day or earlier")
-    .option("--location <name>", "only this location's")
-    .option("--customer <id or name>", "only this customer's")
-    .option("--truck <id or name>", "only this truck's, by its name, id, or driver")
-    .option("--driver <id or name>", "only those on this driver's truck or completed by this driver")
-    .addOption(new Option("--by <what>", "count jobs and weights by").choices(groupings))
+    .option("--location <name>", "only jobs of this location")
+    .option("--customer <id or name>", "only jobs of this customer")
+    .option("--truck <id or name>", "only jobs of this truck, by its name, id, or driver")
+    .option("--driver <id or name>", "only jobs on this driver's truck or completed by this driver")
+    .addOption(
+      new Option("--by <what>", `count jobs and weights by ${groupings.join(", ")}`).choices(groupings),
+    )
     .option("--out <file>", "write to this file: .xlsx or .csv")
     .option("-o, --output <form>", "table, csv, json, ndjson, or yaml (DISPATCH_OUTPUT)");
   addFormOption(addTargetOptions(jobs)).addHelpText("after", notes);

@@ -88,7 +88,7 @@ const stays = retentionKinds
   .join("\n");
 
 const notesOf = (example: string) => `
-What stays whatever its age:
+Rows that stay at any age:
 ${stays}
 
 Example:

@@ -21,11 +21,15 @@ export function statsCommand(context: CliContext): Command {
     .description(
       `Count the records of a tenant: jobs by state, scheduled within ${days} days of today; events of the last ${days} days with their deliveries; retention rules; and the size of the store.`,
     )
-    .addOption(new Option("--by <what>", "count the scheduled jobs by").choices(statsGroupings))
+    .addOption(
+      new Option("--by <what>", `count the scheduled jobs by ${statsGroupings.join(", ")}`).choices(
+        statsGroupings,
+      ),
+    )
     .option("--month <month>", "with --by: a month like 2026-11, or this, or last")
-    .option("--from <day>", "with --by: scheduled on this day or later; default: 365 days")
+    .option("--from <day>", "with --by: scheduled on this day or later; default: 365 days ago")
     .option("--to <day>", "with --by: scheduled on this day or earlier; default: today")
-    .option("--location <name>", "with --by: only this location's");
+    .option("--location <name>", "with --by: only jobs of this location");
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async () => {
     const options = command.opts();
@@ -53,9 +57,9 @@ export function statsCommand(context: CliContext): Command {
 }
 
 const notes = `
-With --by it counts the jobs of a period by state, on servers too. A job is on time
-if it was completed before its desired end, else on its scheduled day. The weight is
-the net weight of the completed jobs.
+With --by the command counts the jobs of a period by state, on servers too. A job is
+on time if it was completed before its desired end or, without a desired end, on its
+scheduled day. The weight is the net weight of the completed jobs.
 
 Examples:
   dispatch-cli stats

@@ -30,7 +30,7 @@ export function trucksHandOverCommand(context: CliContext): Command {
     )
     .argument("<truck>", "the truck, by its name, id or driver")
     .requiredOption("--to <truck>", "the truck that takes the jobs")
-    .option("--from <time>", "only jobs at or after this time, and jobs without a time: 12:00, 1pm")
+    .option("--from <time>", "only jobs at or after this time (12:00, 1pm), and jobs without a time")
     .option("--date <day>", dayForms)
     .option("--started", "also move jobs that the driver has started")
     .option("--location <name>", "the trucks' location, if trucks at several locations have the name")
@@ -157,8 +157,8 @@ const countJobs = ({ length }: readonly BoardJob[]) => `${length} ${length === 1
 const toIds = (jobs: readonly BoardJob[]) => jobs.map(({ id }) => id).join(", ");
 
 const notes = `
-Completed and failed jobs stay. The jobs keep their times and their order. All of
-them move or none: a job that somebody changed meanwhile refuses the whole move.
+Completed and failed jobs stay. The moved jobs keep their times and their order. If
+another user has changed one of the jobs in the meantime, the command moves none.
 
 Examples:
   dispatch-cli trucks hand-over M-101 --to M-104
