@@ -135,7 +135,8 @@ const faults: Record<string, string> = {
 
 const socketFaults: Record<string, string> = {
   // libuv reports a missing folder in the same way.
-  EACCES: "its folder is missing, or this user cannot write to it. Make one that it can",
+  EACCES:
+    "its folder is missing, or this user cannot write to it. Create a folder that this user can write to",
 };
 
 /** The reason and the fix, without a period. */

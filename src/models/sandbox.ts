@@ -12,6 +12,6 @@ export const StoreClockModel = defineModel("StoreClockModel", {
 
 export const MoveClockModel = defineModel("MoveClockModel", {
   advance: optional(duration().describe("time to move it forward: 30s, 5m, 2h or 3d")),
-  now: optional(timestamp().describe("its new time; it keeps running")),
+  now: optional(timestamp().describe("the new time of the clock, which keeps running")),
   reset: optional(boolean().describe("true restores the machine's time")),
 });

@@ -157,7 +157,7 @@ describe("POST /mcp", () => {
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([status, null]);
   });
 
-  it("takes a page of its own origin, one message at a time, and only POST", async () => {
+  it("accepts a page of its own origin, one message in each request, and no method but POST", async () => {
     expect((await post(listTools, { origin: new URL(served.url).origin })).status).toBe(200);
     expect((await post([listTools, listTools])).status).toBe(400);
     const got = await fetch(`${served.url}/mcp`, { headers: { authorization: `Bearer ${owner}` } });

@@ -32,7 +32,7 @@ async function facts(data: string, ...words: string[]): Promise<ClockFacts> {
 }
 
 describeInProcess("the clock of a store", (like) => {
-  it("is the clock of the machine unless the store is a sandbox, and cannot change then", async () => {
+  it("is the machine's clock and cannot change, unless the store is a sandbox", async () => {
     const { data } = like.store;
     expect(await facts(data, "show")).toMatchObject({ sandbox: false, offset_ms: 0 });
     const before = like.store.contents();

@@ -82,7 +82,7 @@ describe("--quiet", () => {
     expect(made.stdout).toBe("2\n");
   });
 
-  it("excludes formats and fields", async () => {
+  it("cannot be combined with -o or --fields", async () => {
     expect((await run("jobs list -q -o json")).code).toBe(2);
     expect((await run("jobs list -q --fields id")).code).toBe(2);
   });

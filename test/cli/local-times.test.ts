@@ -89,7 +89,7 @@ describe("at a location, typed times", () => {
   });
 
   it.each(["locations update 1", "tenants update 1", "init --data unmade.db"])(
-    "need a zone with daylight saving time: %s",
+    "need a zone that observes daylight saving time: %s",
     async (command) => {
       expect(await run(`${command} --time-zone EST`)).toMatchObject({
         code: 2,

@@ -98,7 +98,7 @@ describe("a PostgreSQL store over TLS", () => {
     expect(await open(`sslmode=verify-full&sslrootcert=${folder}/none.pem`)).toBe("store_unreadable");
   });
 
-  it("names the host of a refused certificate in an error while it opens, and hides the host in later errors", () => {
+  it("names the host of a refused certificate only in the errors of its opening", () => {
     const certificate = { subject: { CN: "db.example" }, subjectaltname: "DNS:db.example" };
     const refusal = checkServerIdentity("10.1.2.3", certificate as PeerCertificate);
     const [first, later] = [true, false].map((isOpening) =>

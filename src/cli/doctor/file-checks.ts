@@ -45,7 +45,7 @@ export const fileChecks: readonly Check<FileFacts>[] = [
     name: "disk",
     judge: ({ bytes, freeBytes }) => {
       const free = `${toSize(freeBytes)} free; the store has ${toSize(bytes)}`;
-      if (freeBytes < freeBytesMin) return bad(free, "Free space on the disk before it is full.");
+      if (freeBytes < freeBytesMin) return bad(free, "Make room on the disk before it is full.");
       if (freeBytes < 2 * bytes)
         return warn(free, "Free space: a backup beside the store or an upgrade needs twice its size.");
       return ok(free);

@@ -16,7 +16,7 @@ import { type BackedUp, toFacts, toSentence } from "./describe-backup.ts";
 export function backupCommand(context: CliContext): Command {
   const command = defineBuiltin("backup", "read")
     .description(
-      "Back up a store to one file, even while it is served. The file is compressed (`gunzip` restores the SQLite file), then read back and checked in full; only then it gets its final name. It holds the store's secrets, so only its owner can read it.",
+      "Back up a store to one file, even while it is served. The file is compressed (`gunzip` restores the SQLite file), then read back and checked in full before it gets its final name. It holds the store's secrets, so only its owner can read it.",
     )
     .argument("[file]", "backup file, - for standard output")
     .option("--data <store>", "store to work on: a file or postgres://… (DISPATCH_DATA)")

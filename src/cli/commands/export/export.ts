@@ -91,7 +91,7 @@ async function toNounCommand(
 
 /** Default: all locations. */
 function everywhere(flag: Flag): Flag {
-  return { ...flag, isRequired: false, description: "only those of this location" };
+  return { ...flag, isRequired: false, description: "only records of this location" };
 }
 
 function toExample(flags: readonly Flag[], ofList = ""): string {

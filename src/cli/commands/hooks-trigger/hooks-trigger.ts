@@ -52,7 +52,7 @@ export function hooksTriggerCommand(context: CliContext): Command {
     return useTarget(context, options, async (target, settings) => {
       const sent = await trigger(target, { record, action, receiver }, namedVersion(settings));
       showFacts(context, settings, sent, toSentences(sent));
-      if (settings.form === "table") tell(context.stderr, "Nothing was stored of it.");
+      if (settings.form === "table") tell(context.stderr, "Nothing was stored.");
       if (sent.http_status < 200 || sent.http_status > 299) throw new AlreadyShown(exitCodes.answerIsNo);
     });
   });

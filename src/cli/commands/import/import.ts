@@ -15,7 +15,9 @@ export async function importCommand(
   isVerbNeeded: (verb: string) => boolean,
 ): Promise<Command> {
   const command = new Command("import")
-    .description("Create and change records by the rows of a file; rows that are in already change nothing.")
+    .description(
+      "Create and change records by the rows of a file; rows that are already imported change nothing.",
+    )
     .helpCommand(false);
   for (const noun of Object.keys(notes) as ImportNoun[]) {
     // Only the help of the named noun lists its columns.

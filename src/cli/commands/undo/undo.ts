@@ -102,7 +102,7 @@ async function findRecord(
       `Changes of "${noun}" cannot be undone.`,
       /^\d+$/.test(noun)
         ? `Write \`dispatch-cli undo jobs ${noun}\`.`
-        : "Write `dispatch-cli undo jobs <id>`, say.",
+        : "Write, for example, `dispatch-cli undo jobs <id>`.",
     );
   if (word === undefined)
     throw failure(
