@@ -131,7 +131,7 @@ describeOverHttp("the Link header of a long list", (harness) => {
     expect(links).toEqual({ first: `${assets()}?page_limit=1000&page_index=1`, last });
   });
 
-  it("leads onward from page 10,000, the last by number, whatever its size", async () => {
+  it("leads onward from page 10,000, the last page with a number, at any page size", async () => {
     const { links, list } = await send(`${assets()}?page_limit=3&page_index=10000`);
     expect(list).toMatchObject({ total_count: 100_000, total_pages: 1000 });
     expect(links).toEqual({

@@ -22,7 +22,7 @@ describeOnEveryTarget("gps.last", (harness) => {
 
   const trucksOf = (places: readonly { truck_id: number }[]) => places.map(({ truck_id }) => truck_id);
 
-  it("returns one position for each truck: the one with the latest measurement, whatever its arrival", async () => {
+  it("returns one position for each truck: the one that was measured last, whenever it arrived", async () => {
     const { driverId, haulerDriverId, haulerTruckId, truckId } = harness.acme;
     expect(await lastPlaces()).toEqual([]);
     const newest = await record("Driver", 40, { heading: 90, latitude: 38.9, longitude: -77.04, speed: 13 });

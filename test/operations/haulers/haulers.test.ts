@@ -32,7 +32,7 @@ describeOnEveryTarget("haulers.list and haulers.get", (harness) => {
     expect(await seenBy(bound)).toHaveLength(3);
   });
 
-  it("show a third party only its own hauler, and none if it is bound to none", async () => {
+  it("show a third party only the hauler that it is bound to, and otherwise no hauler", async () => {
     expect(await seenBy("ThirdPartyDispatcher")).toEqual([harness.acme.haulerId]);
     const as = "ThirdPartyDispatcher";
     expect(
