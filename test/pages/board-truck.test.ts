@@ -35,7 +35,7 @@ describeOverHttp("the choice of a truck on the board", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("shows driver, load, time, and absence of each truck, and is made by arrows", async () => {
+  it("shows driver, load, time, and absence of each truck, and works with the arrow keys", async () => {
     const { locationId } = harness.acme;
     const window = {
       desired_end_time: "2026-11-21T16:00:00",

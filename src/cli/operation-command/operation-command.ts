@@ -84,7 +84,7 @@ function addCallerOptions(command: Command): void {
   command
     .option(
       "-n, --new-customer <name>",
-      "create this customer too, at the --address in one line; --type is D",
+      "create this customer too; --address is its address in one line, --type is D by default",
     )
     .option("-p, --phone <number>", "phone number of the new customer")
     .option("-a <line>", "the same as --address")

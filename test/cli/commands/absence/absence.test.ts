@@ -106,7 +106,7 @@ it("a driver with jobs on two trucks on one day is a warning", async () => {
   expect((await run(onStore, "day 2027-01-05")).stdout).toContain("driver also on Truck 7");
 });
 
-it("a picker says it by the day of the location, where the store's clock is a day behind UTC", async () => {
+it("a picker shows an absence by the local day while UTC is already in the next day", async () => {
   const env = { DISPATCH_DATA: join(folder, "evening.db") };
   for (const line of [
     "init --sandbox --tenant Acme --location Yard --time-zone America/Denver",
