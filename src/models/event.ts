@@ -23,7 +23,7 @@ export const eventModels = {
 export const EventModel = defineModel("EventModel", {
   action: text(1, 64).describe("created, updated, deleted, dispatched and the like"),
   created_on: timestamp("past").describe("when it happened"),
-  data: oneOf(Object.values(eventModels)).describe("the record after it"),
+  data: oneOf(Object.values(eventModels)).describe("the record after the change"),
   id: uuid().describe("the same id as in deliveries of the event"),
   record_id: id(),
   trace_id: nullable(text(32, 32).describe("the trace of the request that caused it (W3C Trace Context)")),

@@ -36,7 +36,7 @@ export const listCustomerLocations = defineOperation({
   query: {
     ...paging,
     active: optional(boolean().describe("true only active records, false only inactive")),
-    parent_id: optional(id().describe("no records unless this is the customer's parent")),
+    parent_id: optional(id().describe("returns records only if this is the customer's parent")),
   },
   output: DispatchCustomerLocationListModel,
   allow: "anyRole",

@@ -20,7 +20,7 @@ import { describeUndo, toLocalError, type UndoTold } from "./describe-undo.ts";
 export function undoCommand(context: CliContext): Command {
   const command = defineBuiltin("undo", "dangerous")
     .description(
-      "Undo your last change, or the last change of a record. Shows the change and asks first. Run it again to undo the change before. Exit code 6 if the record has changed since.",
+      "Undo your last change, or the last change of a record. Shows the change and asks first. Run it again to undo the change before that one. Exit code 6 if the record has changed since.",
     )
     .argument("[noun]", "a kind of record, like jobs")
     .argument("[id]", "the record, by ID or name")
