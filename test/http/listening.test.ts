@@ -69,7 +69,7 @@ describeOverHttp("a server that", (harness: Harness) => {
       [{ host: "192.0.2.1" }, /this machine has no such address\. Name an address of this machine/],
       [
         { socket: { path: join(folder, "none/a.sock"), mode: 0o660 } },
-        /its folder is missing, or this user cannot write to it\. Make one/,
+        /its folder is missing, or this user cannot write to it\. Create a folder/,
       ],
       [{ socket: { path: long, mode: 0o660 } }, /is too long: 103 bytes are allowed\. Choose a shorter one/],
     ])("because of %j, and reports the reason and a fix", async (options, sentence) => {

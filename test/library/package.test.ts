@@ -47,9 +47,9 @@ beforeAll(async () => {
 });
 
 describe("the package", () => {
-  it("has 1.5 MB at most: no source maps, nothing with a date, nothing for contributors", () => {
+  it("has 1.6 MB at most: no source maps, nothing with a date, nothing for contributors", () => {
     const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
-    expect(statSync(tarball).size).toBeLessThan(1_500_000);
+    expect(statSync(tarball).size).toBeLessThan(1_600_000);
     const parts = new Set(files.map((file) => file.split("/")[0] ?? ""));
     expect([...parts].toSorted()).toEqual([
       ...["LICENSE", "README.md", "SECURITY.md", "bin", "dist", "docs", "llms.txt"],

@@ -144,7 +144,7 @@ function toCertificate(pem: string | undefined): Figure[] {
   return [
     toGauge(
       "dispatch_certificate_end_seconds",
-      "When the certificate of `--tls-cert` ends, in seconds since 1970; absent without TLS.",
+      "When the certificate of TLS ends, in seconds since 1970; absent without TLS.",
       "min",
       [[{}, endsOn]],
     ),
