@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { type Argument, Command, CommanderError, Option } from "commander";
 import type { Access } from "../core/operation.ts";
 import { failure } from "../errors/errors.ts";
 import { apiVersions } from "../models/api-versions.ts";
@@ -234,3 +234,11 @@ export function* walkCommands(root: Command, path: readonly string[] = []): Gene
     yield* walkCommands(command, own);
   }
 }
+
+export function toArgumentWord(argument: Argument): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** Parses an option that may be repeated. */
+export const collect = (text: string, texts: readonly string[] = []) => [...texts, text];

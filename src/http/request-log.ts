@@ -2,6 +2,7 @@ import type { JsonLog } from "../runtime/json-log.ts";
 import { type WorkFacts, WorkNotes } from "../runtime/noted-work.ts";
 import type { FinishedRequest } from "./finished-request.ts";
 import type { Client } from "./http-request.ts";
+import { increment } from "./metrics/request-counts.ts";
 
 /** Lines per second for callers without a valid token. */
 const linesMax = 100;
@@ -93,10 +94,6 @@ class Summary {
       other_client_ips: this.requests - shown,
     };
   }
-}
-
-function increment<Key>(counts: Map<Key, number>, key: Key): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 const statementsShown = 10;

@@ -189,7 +189,7 @@ export function checkLength(value: string, min: number, max: number): Refusal | 
   return refuse(length < min ? "too_short" : "too_long", `must have ${bounds}, not ${length}`);
 }
 
-function countCodePoints(value: string): number {
+export function countCodePoints(value: string): number {
   let count = 0;
   for (const _ of value) count++;
   return count;

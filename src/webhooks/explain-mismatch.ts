@@ -1,3 +1,4 @@
+import { parseObject } from "../models/json.ts";
 import { fromHex, isEqual, type SignatureFault } from "./check-signature.ts";
 import { decodeSecret, type NamedSecret } from "./secret.ts";
 
@@ -89,12 +90,8 @@ function findOtherId({ headers, body }: Mismatched): string | null {
 }
 
 function readDeliveryId(body: Uint8Array): string | null {
-  try {
-    const event = JSON.parse(new TextDecoder().decode(body)) as { id?: unknown; tenant_id?: unknown } | null;
-    return typeof event?.id === "string" && event.tenant_id !== undefined ? event.id : null;
-  } catch {
-    return null;
-  }
+  const event = parseObject(new TextDecoder().decode(body));
+  return typeof event?.id === "string" && event.tenant_id !== undefined ? event.id : null;
 }
 
 interface BodyForm {

@@ -2,6 +2,7 @@ import { openNetwork } from "../../client/network-fetch.ts";
 import type { Received } from "../../client/refusal.ts";
 import { send } from "../../client/send.ts";
 import { DispatchError } from "../../errors/errors.ts";
+import { parseObject } from "../../models/json.ts";
 import { type Clock, type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts";
 
@@ -135,13 +136,6 @@ async function askForToken(token: string, ask: Ask): Promise<ServerFacts["token"
   return { status: answer.status, user: textOf(user), expiresOn: textOf(token_expires_on) };
 }
 
-function parse(body: Uint8Array): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
-}
+const parse = (body: Uint8Array) => parseObject(new TextDecoder().decode(body)) ?? {};
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : null);

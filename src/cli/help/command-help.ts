@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
-import { type Argument, type Command, Help, type Option } from "commander";
-import { isCommon, placeOf } from "../common-options.ts";
+import { type Command, Help, type Option } from "commander";
+import { isCommon, placeOf, toArgumentWord } from "../common-options.ts";
 import { foldHelp, formatTerm } from "./fold-help.ts";
 
 /** At most 40 lines, with the most used options first. `showsAll` shows everything. */
@@ -8,7 +8,7 @@ export function toHelpConfiguration(showsAll: boolean): Partial<Help> {
   return {
     optionDescription: describeOption,
     subcommandTerm: (command) =>
-      [command.name(), ...command.registeredArguments.map(toArgumentTerm)].join(" "),
+      [command.name(), ...command.registeredArguments.map(toArgumentWord)].join(" "),
     formatItem: (term, columns, meaning, helper) =>
       formatTerm(term, columns, meaning ?? "", helper.helpWidth ?? 80),
     visibleCommands: (command) => {
@@ -94,11 +94,6 @@ function sortOptions(options: readonly Option[], examples: readonly string[]): O
   };
   return options.toSorted((a, b) => rank(a) - rank(b) || (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
 }
-
-const toArgumentTerm = (argument: Argument) => {
-  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
-  return argument.required ? `<${name}>` : `[${name}]`;
-};
 
 /** Omits the parser's notes about Booleans and lists. */
 function describeOption({ description, defaultValue }: Option): string {

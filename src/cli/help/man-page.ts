@@ -1,7 +1,7 @@
-import type { Argument, Command, Option } from "commander";
+import type { Command, Option } from "commander";
 import { recordKinds } from "../../records/record-kinds.ts";
 import { programVersion } from "../../runtime/program-version.ts";
-import { type NamedLeaf, walkCommands } from "../common-options.ts";
+import { type NamedLeaf, toArgumentWord, walkCommands } from "../common-options.ts";
 import type { HelpWriter } from "./fold-help.ts";
 import { helpTopics } from "./topics.ts";
 
@@ -50,7 +50,7 @@ const isSame = (one: Option, other: Option) =>
   one.flags === other.flags && one.description === other.description;
 
 function toSection({ command, path }: NamedLeaf, common: readonly Option[]): string[] {
-  const usage = [...path, ...command.registeredArguments.map(toUsage)].join(" ");
+  const usage = [...path, ...command.registeredArguments.map(toArgumentWord)].join(" ");
   const options = command.options.filter((option) => !common.some((other) => isSame(option, other)));
   return [
     `.SS "${escapeRoff(usage).replaceAll('"', "\\(dq")}"`,
@@ -63,11 +63,6 @@ function toOptions(options: readonly Option[]): string[] {
   return options
     .filter(({ hidden }) => !hidden)
     .flatMap(({ description, flags }) => [".TP", `\\fB${escapeRoff(flags)}\\fR`, toText(description)]);
-}
-
-function toUsage(argument: Argument): string {
-  const name = argument.variadic ? `${argument.name()}...` : argument.name();
-  return argument.required ? `<${name}>` : `[${name}]`;
 }
 
 async function toTopic(name: string, topic: (typeof helpTopics)[string]): Promise<string[]> {

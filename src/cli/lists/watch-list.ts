@@ -1,5 +1,5 @@
-import { DispatchError, errorKind, exitCodes } from "../../errors/errors.ts";
 import { type CliContext, type Screen, sizeOf } from "../context.ts";
+import { isPassing } from "../outcome/exit-code-of.ts";
 import { type Interruption, watchInterruption } from "../outcome/interruption.ts";
 import { formatAnswer } from "../output/format.ts";
 import type { OutputOptions } from "../output/options.ts";
@@ -47,12 +47,6 @@ async function readAgain(
       if (failures === 0) tell(context.stderr, `${error.message} Trying again every 2 s.`);
     }
   }
-}
-
-function isPassing(error: unknown): error is DispatchError {
-  if (!(error instanceof DispatchError)) return false;
-  const { exitCode } = errorKind(error.code);
-  return exitCode === exitCodes.unreachable || exitCode === exitCodes.limited;
 }
 
 interface View {

@@ -6,6 +6,7 @@ import { isName } from "../../records/is-id.ts";
 import { namesOf } from "../../records/name-record.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import type { CommandInput } from "../input/input.ts";
+import { isLacking } from "../input/new-address.ts";
 import { say } from "../output/tell.ts";
 import type { Presentation } from "../presentation/presentation.ts";
 import type { Settings } from "../settings.ts";
@@ -78,8 +79,6 @@ const needsLocation = ({
   input: CommandInput;
   operation: ResolvingInput["operation"];
 }) => "location_id" in operation.params && isLacking(input.params.location_id);
-
-const isLacking = (value: unknown) => value === undefined || value === null;
 
 const isId = (value: unknown): value is number => typeof value === "number";
 

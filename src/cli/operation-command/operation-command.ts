@@ -8,6 +8,7 @@ import {
   addSpanOptions,
   addTargetOptions,
   asOwn,
+  collect,
   showFirst,
 } from "../common-options.ts";
 import type { CliContext } from "../context.ts";
@@ -127,8 +128,6 @@ function addFileOptions(command: Command): void {
     .option("--font <file>", "font for characters that the embedded one lacks; repeatable", collect, [])
     .option("--api-version <version>", "API version to call (DISPATCH_API_VERSION)");
 }
-
-const collect = (file: string, files: string[]) => [...files, file];
 
 function addHelpTexts(command: Command, operations: CommandOperations, flags: readonly Flag[]): void {
   const { operation, presentation, shorthand } = operations;

@@ -1,4 +1,5 @@
 import { describeFileError } from "../../errors/file-error.ts";
+import { parseObject } from "../../models/json.ts";
 import { toEpochMs } from "../../runtime/clock.ts";
 import { type LogLevel, toLogLine } from "../../runtime/log-line.ts";
 import type { Loss } from "../../runtime/log-writer.ts";
@@ -52,14 +53,9 @@ interface LogRecord extends Readonly<Record<string, unknown>> {
 type ShowTime = (epochMs: number) => string;
 
 function parseRecord(line: string): LogRecord | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isRecord = typeof value === "object" && value !== null && "level" in value && "time" in value;
-    // Only the server writes these lines.
-    return isRecord ? (value as LogRecord) : null;
-  } catch {
-    return null;
-  }
+  const value = parseObject(line);
+  // Only the server writes these lines.
+  return value && "level" in value && "time" in value ? (value as unknown as LogRecord) : null;
 }
 
 function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | null {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import { didYouMean } from "../../errors/nearest.ts";
+import { parseObject } from "../../models/json.ts";
 import type { CliContext } from "../context.ts";
 import { configFolder } from "./config-folder.ts";
 
@@ -100,20 +101,8 @@ function isPrivateFile(file: string): boolean {
 }
 
 function parseValues(file: string, text: string): Readonly<Record<string, string>> {
-  const value = parseJson(text);
-  const areTexts =
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((entry) => typeof entry === "string");
-  if (areTexts) return value as Record<string, string>;
+  const value = parseObject(text);
+  if (value && Object.values(value).every((entry) => typeof entry === "string"))
+    return value as Record<string, string>;
   throw failure("usage", `${file} is damaged: it does not hold a profile. Remove the file.`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -111,6 +111,6 @@ interface OperationCounts {
   durations: TimeCounts;
 }
 
-function increment<Key>(counts: Map<Key, number>, key: Key): void {
+export function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

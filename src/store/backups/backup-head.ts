@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { failure } from "../../errors/errors.ts";
+import { parseObject } from "../../models/json.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 
 export interface BackupHead {
@@ -54,15 +55,7 @@ export function parseBackupHead(start: Buffer, name: string): BackupHead {
   if (start[3] !== hasComment || !text.startsWith(headPrefix))
     throw unusable("is a gzip file, but not a backup of dispatch-cli");
   if (end < 0) throw unusable("is cut off");
-  const head = headModel.safeParse(parseJson(text.slice(headPrefix.length)));
+  const head = headModel.safeParse(parseObject(text.slice(headPrefix.length)));
   if (!head.success) throw unusable("has a damaged header");
   return head.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countCodePoints } from "../../models/fields.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
@@ -13,7 +14,7 @@ import {
 } from "../schema/customer.ts";
 import { commonNameRows } from "./address-parts.ts";
 import type { Revise } from "./load-customers.ts";
-import { countCodePoints, toAddressKey } from "./match-key.ts";
+import { toAddressKey } from "./match-key.ts";
 import { readPage } from "./pages.ts";
 
 export function addressQueries(access: TenantAccess, revise: Revise) {

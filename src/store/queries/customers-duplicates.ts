@@ -1,7 +1,8 @@
 import { type Expression, type SqlBool, sql } from "kysely";
+import { countCodePoints } from "../../models/fields.ts";
 import type { TenantAccess } from "../access/access.ts";
 import { findByParts, findCommon } from "./address-parts.ts";
-import { type ComparedBefore, countCodePoints, createNearness, nothingCompared } from "./match-key.ts";
+import { type ComparedBefore, createNearness, nothingCompared } from "./match-key.ts";
 
 const batchRows = 2000;
 

@@ -1,12 +1,13 @@
 import { CustomerAddressModel } from "../../models/address.ts";
 import { CustomerContactModel } from "../../models/contact.ts";
 import { DispatchCustomerLocationModel } from "../../models/customer.ts";
+import { countCodePoints } from "../../models/fields.ts";
 import { erasedFields } from "../../models/personal.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { OwnedTable } from "../schema/database.ts";
 import { customerQueries } from "./customers.ts";
-import { countCodePoints, toAddressKey } from "./match-key.ts";
+import { toAddressKey } from "./match-key.ts";
 import type { Matching } from "./pages.ts";
 import { userQueries } from "./users.ts";
 

@@ -27,12 +27,6 @@ export function toAddressKey({ line_1, locality, region, postcode, country }: Ad
   return toMatchKey([line_1, locality, region, postcode, country].join(" "));
 }
 
-export function countCodePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
-}
-
 /** The remaining cost of comparisons, in steps of some nanoseconds. Negative when used up. */
 export interface Effort {
   left: number;

@@ -4,7 +4,7 @@ import { type Operation, rolesOf, routeOf } from "../../../core/operation.ts";
 import { exitCodes, toExitCode } from "../../../errors/errors.ts";
 import type { JsonSchema } from "../../../models/fields.ts";
 import { failuresOf } from "../../../openapi/error-codes.ts";
-import { isGeneral, type NamedLeaf } from "../../common-options.ts";
+import { isGeneral, type NamedLeaf, toArgumentWord } from "../../common-options.ts";
 import { type GeneralOption, generalOptionNames, generalOptions } from "../../general-options.ts";
 import { type Flag, isNeeded } from "../../input/flags.ts";
 import {
@@ -87,11 +87,6 @@ function exitCodesOf({ operation, presentation }: CommandOperations): number[] {
   const failed = presentation.failureIn ? [exitCodes.answerIsNo] : [];
   const all = [done, unexpected, invalid, unreachable, interrupted, ...answered, ...failed];
   return [...new Set(all)].sort((a, b) => a - b);
-}
-
-function toArgumentWord(argument: Argument): string {
-  const name = argument.variadic ? `${argument.name()}...` : argument.name();
-  return argument.required ? `<${name}>` : `[${name}]`;
 }
 
 const describeArgument = (argument: Argument): ArgumentFacts => ({

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Board } from "../../../board/board.ts";
-import { DispatchError, exitCodes } from "../../../errors/errors.ts";
+import { exitCodes } from "../../../errors/errors.ts";
 import { type CliContext, sizeOf } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { exitCodeOf } from "../../outcome/exit-code-of.ts";
+import { isPassing } from "../../outcome/exit-code-of.ts";
 import { cutText } from "../../output/fit-text.ts";
 import { enterScreen, leaveScreen, toFrame } from "../../output/full-screen.ts";
 import { openScreen, type Screen } from "../../output/screen.ts";
@@ -96,13 +96,8 @@ export function drawFoot(board: Board, trouble: string | null, screen: Screen): 
 
 /** Throws unless the error is temporary. */
 export function toTrouble(error: unknown): string {
-  if (error instanceof DispatchError && isPassing(error)) return error.violations[0]?.detail ?? error.message;
+  if (isPassing(error)) return error.violations[0]?.detail ?? error.message;
   throw error;
-}
-
-function isPassing(error: DispatchError): boolean {
-  const code = exitCodeOf(error);
-  return code === exitCodes.unreachable || code === exitCodes.limited;
 }
 
 function toAbort(signal: AbortSignal): Promise<never> {

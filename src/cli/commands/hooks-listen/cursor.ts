@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { failure } from "../../../errors/errors.ts";
 import { describeFileError } from "../../../errors/file-error.ts";
+import { parseObject } from "../../../models/json.ts";
 import { writePrivately } from "../../../runtime/private-file.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import type { CliContext } from "../../context.ts";
@@ -65,13 +66,8 @@ export function toTargetKey(name: string, isStore: boolean): string {
 }
 
 function parseCursor(text: string): Cursor | null {
-  try {
-    const value = JSON.parse(text) as Partial<Cursor> | null;
-    const { after, owner = "", secret, target, tenant } = value ?? {};
-    if (after !== null && typeof after !== "string") return null;
-    if (typeof secret !== "string" || typeof target !== "string" || typeof tenant !== "number") return null;
-    return { after, owner: String(owner), secret, target, tenant };
-  } catch {
-    return null;
-  }
+  const { after, owner = "", secret, target, tenant } = parseObject(text) ?? {};
+  if (after !== null && typeof after !== "string") return null;
+  if (typeof secret !== "string" || typeof target !== "string" || typeof tenant !== "number") return null;
+  return { after, owner: String(owner), secret, target, tenant };
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
+import { addFormOption, addTargetOptions, collect, versionOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
@@ -48,5 +48,3 @@ with the same name takes over, and the first one exits with 6.
 
 Example:
   dispatch-cli hooks listen --events Job --forward-to http://localhost:3000/hook --for 5m`;
-
-const collect = (text: string, texts: readonly string[] | undefined) => [...(texts ?? []), text];

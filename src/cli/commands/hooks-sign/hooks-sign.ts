@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
+import { parseObject } from "../../../models/json.ts";
 import { parseTimestamp } from "../../../models/timestamps.ts";
 import { systemClock, toEpochMs } from "../../../runtime/clock.ts";
 import { decodeSecret } from "../../../webhooks/secret.ts";
@@ -72,7 +73,7 @@ function parseSeconds(text: string | undefined): number {
 
 /** None for a body that is not a delivery. */
 function readTold(body: Buffer): { id?: string; headers: Record<string, string> } {
-  const event = parseJson(body);
+  const event = parseObject(body.toString("utf8")) ?? {};
   const toHeader = (name: string, value: unknown) =>
     typeof value === "string" || typeof value === "number" ? { [name]: toSafe(String(value)) } : {};
   const headers = {
@@ -85,12 +86,3 @@ function readTold(body: Buffer): { id?: string; headers: Record<string, string> 
 
 /** A header must not contain line breaks. */
 const toSafe = (value: string) => value.replace(/[^\x21-\x7e]/g, "").slice(0, 256);
-
-function parseJson(body: Buffer): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body.toString("utf8"));
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}

@@ -3,7 +3,7 @@ import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { NamedSecret } from "../../../webhooks/secret.ts";
 import type { SignatureVerdict } from "../../../webhooks/verify.ts";
-import { addFormOption } from "../../common-options.ts";
+import { addFormOption, collect } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { parseHeaderFile } from "../../input/header-file.ts";
 import { parseDuration } from "../../input/option-values.ts";
@@ -53,8 +53,6 @@ export function hooksVerifyCommand(context: CliContext): Command {
     if (!report.holds) throw new AlreadyShown(exitCodes.answerIsNo);
   });
 }
-
-const collect = (file: string, files: readonly string[] | undefined) => [...(files ?? []), file];
 
 /** Standard input can be read only once. */
 function requireOneInput(files: readonly string[]): void {

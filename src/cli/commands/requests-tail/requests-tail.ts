@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import type { AnswerNamed } from "../../../client/client.ts";
-import { DispatchError, errorKind, exitCodes, failure } from "../../../errors/errors.ts";
+import { failure } from "../../../errors/errors.ts";
 import { toEpochMs } from "../../../runtime/clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, showsColour, sizeOf } from "../../context.ts";
+import { isPassing } from "../../outcome/exit-code-of.ts";
 import { watchInterruption } from "../../outcome/interruption.ts";
 import { createRequestLines } from "../../output/readable-log.ts";
 import { loadPaint } from "../../output/screen.ts";
@@ -73,12 +74,6 @@ async function tailRequests(context: CliContext, { follows, read, show }: Tail):
       page = { ...page, missed: 0, results: [] };
     }
   }
-}
-
-function isPassing(error: unknown): error is DispatchError {
-  if (!(error instanceof DispatchError)) return false;
-  const { exitCode } = errorKind(error.code);
-  return exitCode === exitCodes.unreachable || exitCode === exitCodes.limited;
 }
 
 /** One line per request, because the list has no end. */
