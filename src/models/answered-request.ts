@@ -8,14 +8,14 @@ const answeredRequestFields = {
   answered_on: timestamp("past").describe("by the clock of the server's machine"),
   code: nullable(text(1, 64).describe("code of the error, if it failed")),
   duration_ms: number(0).describe("from the head of the request to the end of the answer, in milliseconds"),
-  method: text(1, 64),
-  operation: text(1, 128),
+  method: text(1, 64).describe("HTTP method, as sent"),
+  operation: text(1, 128).describe("the called operation, like jobs.create, or the name of the page"),
   path: text(1, 1024).describe("a longer path is cut and ends with ..."),
   request_id: uuid().describe("as in the answer's x-request-id"),
   status: integer(-1, 599).describe("-1 when the answer was not sent completely"),
-  tenant_id: id(),
-  token_id: nullable(id()),
-  token_name: nullable(text(0, 256)),
+  tenant_id: id().describe("the tenant of the request"),
+  token_id: nullable(id()).describe("the token of the request; null without a valid one"),
+  token_name: nullable(text(0, 256)).describe("the purpose of the token, as its owner named it"),
   user_id: nullable(id().describe("the caller")),
   version: text(1, 64).describe("the API version"),
 };
@@ -37,18 +37,20 @@ const RecordedMessageModel = defineModel("RecordedMessageModel", {
     ),
   ),
   // The names of headers are not known in advance.
-  headers: z.record(z.string(), z.string()),
+  headers: z
+    .record(z.string(), z.string())
+    .describe("headers by their names in lower case; *** replaces secrets"),
 });
 
 export const changesShownMax = 100;
 
 export const RecordedRequestModel = defineModel("RecordedRequestModel", {
   ...answeredRequestFields,
-  answer: nullable(RecordedMessageModel),
+  answer: nullable(RecordedMessageModel).describe("the answer as sent"),
   audit: list(AuditEntryModel).describe(`its changes, the first ${changesShownMax} at most`),
   events: list(EventModel).describe(`its events, the first ${changesShownMax} at most`),
   query: nullable(text(0, 16 * 1024).describe("*** replaces secrets")),
-  request: nullable(RecordedMessageModel),
+  request: nullable(RecordedMessageModel).describe("the request as received"),
   started_on: nullable(
     timestamp("past").describe(
       "by the clock of the server's machine; null, like query, request and answer, when it is no longer kept",
@@ -59,7 +61,7 @@ export const RecordedRequestModel = defineModel("RecordedRequestModel", {
 export const AnsweredRequestListModel = defineModel("AnsweredRequestListModel", {
   cursor: text(1, 4096).describe("position after the last of them, to read the next ones"),
   missed: integer(0).describe("requests after the given cursor that the server no longer has"),
-  results: list(AnsweredRequestModel),
+  results: list(AnsweredRequestModel).describe("the requests, in the order of their answers"),
 });
 
 export const answeredRequestFilters = {

@@ -17,9 +17,9 @@ const name = text(1, 64).describe("name of the type");
 export const JobAssetTypeModel = defineModel("JobAssetTypeModel", {
   ...flagFields,
   ...allNullable(amountFields),
-  deleted: boolean(),
-  id: id(),
-  location_id: id(),
+  deleted: boolean().describe("true: nothing new may have this type"),
+  id: id().describe("asset type identifier"),
+  location_id: id().describe("the location that has assets of this type"),
   name,
 });
 

@@ -32,11 +32,11 @@ const isReturned = boolean().describe("whether it is back in the yard");
 
 export const JobAssetModel = defineModel("JobAssetModel", {
   ...allNullable(fields),
-  asset_type: nullable(JobAssetTypeModel),
-  id: id(),
+  asset_type: nullable(JobAssetTypeModel).describe("the whole record of its type"),
+  id: id().describe("asset identifier"),
   is_returned: isReturned,
-  location: personal(nullable(LocationAddressModel)),
-  location_id: id(),
+  location: personal(nullable(LocationAddressModel)).describe("where it stands"),
+  location_id: id().describe("the location that owns it"),
 });
 
 export const JobAssetListModel = defineList("JobAssetListModel", JobAssetModel);

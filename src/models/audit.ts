@@ -13,16 +13,16 @@ export const AuditEntryModel = defineModel("AuditEntryModel", {
   ),
   before: nullable(jsonObject().describe("the former values of these fields; null for a new record")),
   created_on: timestamp("past").describe("when it was changed"),
-  id: id(),
+  id: id().describe("number of the entry; a later entry has a higher one"),
   operation: text(1, 64).describe("the operation, like jobs.create"),
-  record_id: id(),
-  record_type: choice(recordTypes),
+  record_id: id().describe("the changed record"),
+  record_type: choice(recordTypes).describe("the kind of the changed record"),
   request_id: uuid().describe("the request that changed it"),
   token_id: nullable(id().describe("the token of the request; null for a local command")),
   trace_id: nullable(text(32, 32).describe("the trace that the request belongs to (W3C Trace Context)")),
   undone_on: nullable(timestamp("past").describe("when it was undone; null while it holds")),
   user_id: id().describe("the user who changed it"),
-  username: nullable(text(1, 64)),
+  username: nullable(text(1, 64)).describe("the username of that user, if it has one"),
 });
 
 export const AuditEntryListModel = defineList("AuditEntryListModel", AuditEntryModel);
@@ -52,8 +52,8 @@ const UndoneRecordModel = defineModel("UndoneRecordModel", {
   audit_id: id().describe("the entry of the undone change"),
   before: jsonObject().describe("the values of these fields before the undo"),
   location_id: nullable(id().describe("the record's location; null when it has none or several")),
-  record_id: id(),
-  record_type: choice(recordTypes),
+  record_id: id().describe("the restored record"),
+  record_type: choice(recordTypes).describe("the kind of the restored record"),
 });
 
 export const UndoModel = defineModel("UndoModel", {
@@ -64,7 +64,7 @@ export const UndoModel = defineModel("UndoModel", {
   records: list(UndoneRecordModel).describe("the last change first"),
   remarks: list(text(1, 1024)).describe("what was not undone, one sentence each"),
   user_id: id().describe("the user who made the change"),
-  username: nullable(text(1, 64)),
+  username: nullable(text(1, 64)).describe("the username of that user, if it has one"),
 });
 
 export const undoOperation = "audit.undo";

@@ -4,7 +4,7 @@ import { defineModel, list, nullable, optional } from "./model.ts";
 const BatchOperationModel = defineModel("BatchOperationModel", {
   body: optional(jsonObject().describe("as the body of the request")),
   if_match: optional(text(1, 1024).describe("as the If-Match header of the request")),
-  method: choice(["POST", "PUT", "PATCH", "DELETE"]),
+  method: choice(["POST", "PUT", "PATCH", "DELETE"]).describe("HTTP method of the operation"),
   path: text(1, 2048).describe("of an operation, like /locations/1/jobs/17; without a query"),
   query: optional(jsonObject().describe("the parameters of the query, each a text, a number or a Boolean")),
 });
@@ -24,9 +24,9 @@ const BatchHeadersModel = defineModel("BatchHeadersModel", {
 const BatchAnswerModel = defineModel("BatchAnswerModel", {
   body: jsonObject().describe("the operation's answer at the version of the request"),
   headers: BatchHeadersModel,
-  status: integer(200, 299),
+  status: integer(200, 299).describe("HTTP status that the operation would have sent alone"),
 });
 
 export const BatchResultModel = defineModel("BatchResultModel", {
-  results: list(BatchAnswerModel),
+  results: list(BatchAnswerModel).describe("one answer for each operation, in the same order"),
 });

@@ -14,7 +14,7 @@ import { personal } from "./personal.ts";
 
 const partyFields = {
   id: id().describe("the id of the dispatcher's user, or of the driver"),
-  type: choice(["dispatcher", "driver"]),
+  type: choice(["dispatcher", "driver"]).describe("whether the id is that of a dispatcher or a driver"),
 };
 
 const DriverChatPartyModel = defineModel("DriverChatPartyModel", partyFields, {
@@ -36,9 +36,9 @@ export const UpdateDriverChatMessageModel = defineModel("UpdateDriverChatMessage
 });
 
 export const DriverChatMessageModel = defineModel("DriverChatMessageModel", {
-  id: id(),
-  is_edited: boolean(),
-  is_read: boolean(),
+  id: id().describe("number of the message"),
+  is_edited: boolean().describe("the sender changed the text after sending it"),
+  is_read: boolean().describe("the receiver has read it"),
   last_edited_on: nullable(timestamp()),
   receiver: DriverChatPartyModel,
   sender: DriverChatPartyModel,
@@ -58,7 +58,7 @@ export type ChatFilters = FilterValues<typeof chatFilters>;
 
 const DriverChatRecipientModel = defineModel("DriverChatRecipientModel", {
   ...partyFields,
-  name: text(1, 64),
+  name: text(1, 64).describe("username of the dispatcher, or name of the driver"),
 });
 
 /** A bare array, without pages. */

@@ -39,7 +39,7 @@ export const UpdateCustomerContactModel = defineModel("UpdateCustomerContactMode
 export const CustomerContactModel = defineModel("CustomerContactModel", {
   ...allNullable(reachFields),
   ...notifyFields,
-  id: id(),
+  id: id().describe("contact identifier"),
 });
 
 export const CustomerContactListModel = defineList("CustomerContactListModel", CustomerContactModel);

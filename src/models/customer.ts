@@ -35,13 +35,13 @@ const customerParentId = id().describe("identifier of the parent customer");
 
 export const DispatchCustomerLocationModel = defineModel("DispatchCustomerLocationModel", {
   ...allNullable({ ...customerAccountFields, ...customerSettingsFields, parent_id: customerParentId }),
-  addresses: list(CustomerAddressModel),
-  contacts: list(CustomerContactModel),
+  addresses: list(CustomerAddressModel).describe("the addresses of the customer"),
+  contacts: list(CustomerContactModel).describe("the people to call"),
   created_on: timestamp("past"),
   id: id().describe("customer identifier"),
   is_active: boolean().describe("false means soft-deleted"),
   last_updated_on: timestamp("past"),
-  location_id: id(),
+  location_id: id().describe("the location that has these settings"),
   name: customerName,
 });
 
@@ -53,19 +53,21 @@ export const DispatchCustomerLocationListModel = defineList(
 const DispatchCustomerSettingsModel = defineModel("DispatchCustomerSettingsModel", {
   ...allNullable(customerSettingsFields),
   created_on: timestamp("past"),
-  customer_id: id(),
-  is_active: boolean(),
+  customer_id: id().describe("the customer of these settings"),
+  is_active: boolean().describe("false: the location no longer serves the customer"),
   last_updated_on: timestamp("past"),
-  location_id: id(),
+  location_id: id().describe("the location that serves the customer"),
 });
 
 const customerFields = {
-  addresses: list(CustomerAddressModel),
-  contacts: list(CustomerContactModel),
+  addresses: list(CustomerAddressModel).describe("the addresses of the customer, at all locations"),
+  contacts: list(CustomerContactModel).describe("the people to call, at all locations"),
   created_on: timestamp("past"),
-  id: id(),
+  id: id().describe("customer identifier"),
   last_updated_on: timestamp("past"),
-  locations: list(DispatchCustomerSettingsModel),
+  locations: list(DispatchCustomerSettingsModel).describe(
+    "the settings of each location that serves the customer",
+  ),
   name: customerName,
   parent_id: nullable(customerParentId),
 };

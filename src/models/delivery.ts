@@ -13,22 +13,22 @@ const loggedText = () => text(0, 16 * 1024);
 
 const DeliveryRequestModel = defineModel("DeliveryRequestModel", {
   body: nullable(loggedText().describe("the sent body, up to 16 KiB")),
-  headers: headers(),
-  url: text(0, 2048),
+  headers: headers().describe("the sent headers by name"),
+  url: text(0, 2048).describe("the callback URL at the time of the attempt"),
 });
 
 const DeliveryResponseModel = defineModel("DeliveryResponseModel", {
   body: nullable(loggedText().describe("the received body, up to 16 KiB")),
-  headers: headers(),
-  status: integer(100, 599),
+  headers: headers().describe("the received headers by name"),
+  status: integer(100, 599).describe("the received HTTP status"),
 });
 
 const attemptFields = {
   duration_ms: nullable(number(0).describe("duration of the attempt in milliseconds")),
   http_status: nullable(integer(-1, 599).describe("status of the callback; -1 without an answer")),
   message: nullable(text(0, 4096).describe("the result in words")),
-  request: nullable(DeliveryRequestModel),
-  response: nullable(DeliveryResponseModel),
+  request: nullable(DeliveryRequestModel).describe("the request to the receiver; null if none was sent"),
+  response: nullable(DeliveryResponseModel).describe("the answer of the receiver; null without one"),
 };
 
 const DeliveryAttemptModel = defineModel("DeliveryAttemptModel", {
@@ -44,11 +44,11 @@ export const DeliveryModel = defineModel("DeliveryModel", {
   attempt: integer(0).describe("attempts made"),
   attempts: nullable(list(DeliveryAttemptModel).describe("all attempts, oldest first; null in lists")),
   created_on: timestamp("past"),
-  delivery_id: uuid(),
+  delivery_id: uuid().describe("identifies the delivery; the same in all its attempts"),
   event: choice(hookEvents).describe("kind of the event"),
   event_id: uuid().describe("the event's id, the same in every delivery of it"),
   finished_on: nullable(timestamp("past").describe("when it was delivered or given up")),
-  hook_id: id(),
+  hook_id: id().describe("the webhook that receives it"),
   is_replay: boolean().describe("true for a replay"),
   next_attempt_on: nullable(
     timestamp().describe(

@@ -49,9 +49,9 @@ const name = personal(text(1, 64)).describe("name of the driver");
 export const DriverModel = defineModel("DriverModel", {
   ...flagFields,
   ...allNullable({ ...listFields, ...particularFields }),
-  id: id(),
+  id: id().describe("driver identifier"),
   is_deactivated: isDeactivated,
-  location_id: id(),
+  location_id: id().describe("the location that the driver works for"),
   name,
 });
 

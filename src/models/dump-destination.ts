@@ -19,9 +19,9 @@ const isHoldingYard = boolean().describe("a yard that stores assets, not a dump"
 
 export const DumpDestinationModel = defineModel("DumpDestinationModel", {
   ...allNullable(fields),
-  id: id(),
+  id: id().describe("dump destination identifier"),
   is_holding_yard: isHoldingYard,
-  location_id: id(),
+  location_id: id().describe("the location that uses it"),
 });
 
 export const DumpDestinationListModel = defineList("DumpDestinationListModel", DumpDestinationModel);

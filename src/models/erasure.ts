@@ -5,8 +5,8 @@ import { defineList } from "./page.ts";
 const fields = {
   erased_on: timestamp("past"),
   finished_on: nullable(timestamp("past").describe("when it was erased everywhere; null until then")),
-  id: id(),
-  record_id: id(),
+  id: id().describe("number of the erasure"),
+  record_id: id().describe("the erased record"),
   record_type: choice(["Customer", "CustomerContact", "User"]).describe("the kind of the erased record"),
   rows_changed: integer(0).describe("changed rows of its history so far"),
   user_id: id().describe("the user who erased it"),
@@ -17,11 +17,11 @@ const ErasureModel = defineModel("ErasureModel", fields);
 /** The affected records stay without their personal data. */
 export const MadeErasureModel = defineModel("MadeErasureModel", {
   ...fields,
-  addresses: integer(0),
-  assets: integer(0),
-  contacts: integer(0),
-  drivers: integer(0),
-  jobs: integer(0),
+  addresses: integer(0).describe("affected addresses"),
+  assets: integer(0).describe("affected assets"),
+  contacts: integer(0).describe("affected contacts"),
+  drivers: integer(0).describe("affected drivers"),
+  jobs: integer(0).describe("affected jobs"),
   tokens: integer(0).describe("access tokens, which are revoked"),
 });
 

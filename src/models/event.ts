@@ -25,10 +25,10 @@ export const EventModel = defineModel("EventModel", {
   created_on: timestamp("past").describe("when it happened"),
   data: oneOf(Object.values(eventModels)).describe("the record after the change"),
   id: uuid().describe("the same id as in deliveries of the event"),
-  record_id: id(),
+  record_id: id().describe("the changed record; for a CustomerLocation its customer"),
   trace_id: nullable(text(32, 32).describe("the trace of the request that caused it (W3C Trace Context)")),
   trace_state: nullable(text(1, 512).describe("the `tracestate` of that trace")),
-  type: choice(hookEvents),
+  type: choice(hookEvents).describe("the kind of the changed record"),
 });
 
 export const EventListModel = defineList("EventListModel", EventModel);

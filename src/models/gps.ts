@@ -9,9 +9,9 @@ const GpsCoordinatesModel = defineModel(
     accuracy: number().describe("meters"),
     altitude: number().describe("meters above sea level"),
     heading: heading().describe("degrees clockwise from north, below 360"),
-    latitude: number(-90, 90),
-    longitude: number(-180, 180),
-    speed: number(0),
+    latitude: number(-90, 90).describe("degrees north, negative for south"),
+    longitude: number(-180, 180).describe("degrees east, negative for west"),
+    speed: number(0).describe("speed, stored as given"),
   }),
 );
 
@@ -29,28 +29,28 @@ export const GpsEventProfileModel = defineModel("GpsEventProfileModel", { locati
 export const GpsStopModel = defineModel("GpsStopModel", {
   ...allNullable({
     bearing: personal(heading().describe("degrees clockwise from north")),
-    device_name: personal(text(0, 128)),
-    latitude: personal(number(-90, 90)),
-    longitude: personal(number(-180, 180)),
+    device_name: personal(text(0, 128)).describe("name of the measuring device"),
+    latitude: personal(number(-90, 90)).describe("degrees north, negative for south"),
+    longitude: personal(number(-180, 180)).describe("degrees east, negative for west"),
     truck_id: id().describe("the truck that the driver drives at the location"),
-    velocity: personal(number(0)),
+    velocity: personal(number(0)).describe("speed, stored as given"),
   }),
   created_on: timestamp(),
-  driver_id: nullable(id()),
-  id: id(),
+  driver_id: nullable(id().describe("the driver at that position")),
+  id: id().describe("number of the position"),
 });
 
 const TruckPlaceModel = defineModel("TruckPlaceModel", {
   ...allNullable({
     bearing: heading().describe("degrees clockwise from north"),
     driver_id: id().describe("the driver at that position"),
-    velocity: number(0),
+    velocity: number(0).describe("speed, stored as given"),
   }),
-  id: id(),
-  latitude: number(-90, 90),
-  longitude: number(-180, 180),
+  id: id().describe("number of the position"),
+  latitude: number(-90, 90).describe("degrees north, negative for south"),
+  longitude: number(-180, 180).describe("degrees east, negative for west"),
   measured_on: timestamp(),
-  truck_id: id(),
+  truck_id: id().describe("the truck at that position"),
 });
 
 export const TruckPlaceListModel = defineList("TruckPlaceListModel", TruckPlaceModel);

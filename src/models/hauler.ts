@@ -10,8 +10,8 @@ export const CreateHaulerRequestModel = defineModel("CreateHaulerRequestModel", 
 });
 
 export const ThirdPartyHaulerModel = defineModel("ThirdPartyHaulerModel", {
-  id: uuid(),
-  name: text(1, 64),
+  id: uuid().describe("hauler identifier"),
+  name: text(1, 64).describe("name of the company"),
 });
 
 export const ThirdPartyHaulerListModel = defineList("ThirdPartyHaulerListModel", ThirdPartyHaulerModel);
@@ -24,12 +24,12 @@ export const ThirdPartyHaulerConnectionModel = defineModel("ThirdPartyHaulerConn
   approved_by: nullable(id().describe("the user who approved it")),
   approved_on: nullable(timestamp()),
   denied_on: nullable(timestamp()),
-  is_approved: boolean(),
+  is_approved: boolean().describe("the tenant has approved the connection"),
   location_id: nullable(id().describe("the only location of the connection; null means all")),
   provider_id: id().describe("the tenant that the hauler works for"),
-  provider_name: text(1, 64),
+  provider_name: text(1, 64).describe("name of that tenant"),
   requested_on: timestamp(),
-  third_party_hauler_id: uuid(),
+  third_party_hauler_id: uuid().describe("the hauler of the connection"),
 });
 
 export const ThirdPartyHaulerConnectionListModel = defineList(

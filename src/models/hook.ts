@@ -135,21 +135,21 @@ export const TriggerWebhookModel = defineModel("TriggerWebhookModel", {
 });
 
 export const WebhookTriggerResultModel = defineModel("WebhookTriggerResultModel", {
-  action: text(1, 64),
-  api_version: choice(apiVersions),
-  delivery_id: uuid(),
+  action: text(1, 64).describe("what happened to the record in the event"),
+  api_version: choice(apiVersions).describe("API version of the sent body"),
+  delivery_id: uuid().describe("identifies the delivery"),
   duration_ms: number(0).describe("duration of the attempt in milliseconds"),
-  event_id: uuid(),
+  event_id: uuid().describe("identifies the event"),
   http_status: integer(-1, 599).describe("status of the callback; -1 without an answer"),
   message: text(0, 4096).describe("the result in words"),
-  record_id: id(),
-  type: choice(recordEvents),
-  url: httpUrl(),
+  record_id: id().describe("the record of the event"),
+  type: choice(recordEvents).describe("kind of the event"),
+  url: httpUrl().describe("the URL that received it"),
 });
 
 /** Fields beyond the interface's seven are extensions, shown in every version. */
 export const WebhookModel = defineModel("WebhookModel", {
-  api_version: choice(apiVersions).meta(extension),
+  api_version: choice(apiVersions).describe("API version of the bodies it receives").meta(extension),
   deleted_at: nullable(timestamp().describe("deactivation time")),
   deleted_reason: nullable(
     text(0, 256).describe("why the service deactivated it; null when a user did").meta(extension),

@@ -51,5 +51,5 @@ export const OrderJobsModel = defineModel("OrderJobsModel", {
 export const JobOrderModel = defineModel("JobOrderModel", {
   changed: list(id()).describe("the jobs whose priority changed"),
   jobs: list(id()).describe("in their order"),
-  truck_id: id(),
+  truck_id: id().describe("the truck of the jobs"),
 });

@@ -20,10 +20,10 @@ export const CreateJobImageModel = defineModel("CreateJobImageModel", {
 });
 
 export const JobImageModel = defineModel("JobImageModel", {
-  created_by: id(),
+  created_by: id().describe("the driver or user who added it"),
   created_on: timestamp("past"),
   description: nullable(imageFields.description),
-  id: id(),
+  id: id().describe("image identifier"),
   url: imageFields.url,
 });
 
@@ -44,10 +44,10 @@ export const CreateJobMaterialModel = defineModel("CreateJobMaterialModel", allO
 export const JobMaterialModel = defineModel("JobMaterialModel", allNullable(materialFields));
 
 export const JobReturnFullModel = defineModel("JobReturnFullModel", {
-  asset_id: nullable(id()),
+  asset_id: nullable(id()).describe("the asset that came back full"),
   created_on: timestamp("past"),
-  id: id(),
-  note: nullable(personal(text(0, 2048))),
+  id: id().describe("number of the return"),
+  note: nullable(personal(text(0, 2048))).describe("note about the return"),
 });
 
 const itemFields = {
@@ -76,5 +76,5 @@ export const CreateAdditionalItemModel = defineModel("CreateAdditionalItemModel"
 export const AdditionalItemModel = defineModel("AdditionalItemModel", {
   ...itemFields,
   ...allNullable(optionalItemFields),
-  id: id(),
+  id: id().describe("item identifier"),
 });

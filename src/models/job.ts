@@ -110,26 +110,26 @@ export const jobStoredFields = {
   ...jobCountFields,
   ...allNullable(jobPlainFields),
   ...jobRequiredFields,
-  add_to_routes_settings: nullable(list(AddToRoutesSettingsModel)),
+  add_to_routes_settings: nullable(list(AddToRoutesSettingsModel).describe("when routes include the job")),
 };
 
 /** Columns, referenced records, and parts. */
 export const jobComputedFields = {
-  asset: nullable(JobAssetModel),
-  asset_type: nullable(JobAssetTypeModel),
+  asset: nullable(JobAssetModel).describe("the whole record of asset_id"),
+  asset_type: nullable(JobAssetTypeModel).describe("the whole record of asset_type_id"),
   created_by: nullable(id().describe("customer, dispatcher or driver id")),
   customer: nullable(DispatchCustomerLocationModel),
-  dropped_asset: nullable(JobAssetModel),
-  dump_location: nullable(DumpDestinationModel),
-  final_location: nullable(DumpDestinationModel),
+  dropped_asset: nullable(JobAssetModel).describe("the whole record of asset_dropped_id"),
+  dump_location: nullable(DumpDestinationModel).describe("the whole record of dump_location_id"),
+  final_location: nullable(DumpDestinationModel).describe("the whole record of final_location_id"),
   id: id().describe("job identifier"),
-  images: list(JobImageModel),
-  location_id: id(),
-  materials: list(JobMaterialModel),
+  images: list(JobImageModel).describe("photographs and signatures"),
+  location_id: id().describe("the location that dispatches the job"),
+  materials: list(JobMaterialModel).describe("what the job moves, with weights"),
   return_full: list(JobReturnFullModel).describe(
     "assets that came back full: the job was returned after departed_on and before dumped_on",
   ),
-  start_location: nullable(DumpDestinationModel),
+  start_location: nullable(DumpDestinationModel).describe("the whole record of start_location_id"),
 };
 
 export const JobModel = defineModel("JobModel", { ...jobStoredFields, ...jobComputedFields });

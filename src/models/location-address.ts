@@ -3,15 +3,15 @@ import { number, text } from "./fields.ts";
 import { allNullable, allOptional, defineModel } from "./model.ts";
 
 const fields = {
-  latitude: number(-90, 90),
-  line_1: text(0, 256),
-  line_2: text(0, 256),
-  line_3: text(0, 256),
-  line_4: text(0, 256),
-  locality: text(0, 86),
-  longitude: number(-180, 180),
-  postcode: text(0, 86),
-  region: text(0, 32),
+  latitude: number(-90, 90).describe("degrees north, negative for south"),
+  line_1: text(0, 256).describe("street and number"),
+  line_2: text(0, 256).describe("second line of the street address"),
+  line_3: text(0, 256).describe("third line of the street address"),
+  line_4: text(0, 256).describe("fourth line of the street address"),
+  locality: text(0, 86).describe("city or town"),
+  longitude: number(-180, 180).describe("degrees east, negative for west"),
+  postcode: text(0, 86).describe("postal code"),
+  region: text(0, 32).describe("state or province"),
 };
 
 export const LocationAddressModel = defineModel("LocationAddressModel", allNullable(fields));

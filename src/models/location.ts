@@ -14,7 +14,11 @@ import {
 import { defineList } from "./page.ts";
 import { timeZone } from "./time-zone.ts";
 
-const contactFields = { email: emailList(256), name: text(1, 128), number: text(1, 90) };
+const contactFields = {
+  email: emailList(256).describe("one or more e-mail addresses, comma-separated"),
+  name: text(1, 128).describe("name of the person to call"),
+  number: text(1, 90).describe("telephone number"),
+};
 
 const LocationContactModel = defineModel("LocationContactModel", allNullable(contactFields));
 
@@ -89,12 +93,12 @@ export const UpdateLocationModel = defineModel("UpdateLocationModel", {
 export const LocationModel = defineModel("LocationModel", {
   ...flagFields,
   ...typeNameFields,
-  address: nullable(LocationAddressModel),
+  address: nullable(LocationAddressModel).describe("where the location is"),
   clock: nullable(ownClock),
-  contact: nullable(LocationContactModel),
-  distance_label: text(1, 16),
-  id: id(),
-  is_active: boolean(),
+  contact: nullable(LocationContactModel).describe("the person to call at the location"),
+  distance_label: text(1, 16).describe("unit of distances, such as mi or km"),
+  id: id().describe("location identifier"),
+  is_active: boolean().describe("false: the location is out of use"),
   name,
   time_zone: nullable(ownTimeZone),
 });

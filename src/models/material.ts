@@ -14,8 +14,8 @@ const fields = {
 export const MaterialModel = defineModel("MaterialModel", {
   ...allNullable(fields),
   created_on: timestamp("past"),
-  id: id(),
-  location_id: id(),
+  id: id().describe("material identifier"),
+  location_id: id().describe("the location that handles it"),
 });
 
 export const MaterialListModel = defineList("MaterialListModel", MaterialModel);

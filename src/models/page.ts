@@ -46,9 +46,9 @@ export function defineList<T extends z.ZodType>(name: string, record: T) {
   return defineModel(name, {
     current_limit: integer(1, 1000).describe("page size in effect"),
     current_page: integer(1, pageIndexMax).describe("page index"),
-    results: list(record),
+    results: list(record).describe("the records of the page"),
     total_count: integer(0, viewableRecordsMax).describe("total viewable records"),
-    total_pages: integer(0, 1000),
+    total_pages: integer(0, 1000).describe("number of pages at this page size"),
   });
 }
 

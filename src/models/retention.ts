@@ -70,7 +70,7 @@ export const RetentionModel = defineModel("RetentionModel", {
   due: integer(0).describe("rows older than the rule; counted to 100,000"),
   is_default: boolean().describe("false when the tenant has a rule of its own"),
   kept_for: text(1, 16).describe("a time like 30d, or forever"),
-  kind: choice(retentionKinds),
+  kind: choice(retentionKinds).describe("the kind of rows that the rule is for"),
   oldest_on: nullable(timestamp("past").describe("the oldest row there is")),
   removed: integer(0).describe("rows removed so far"),
   removed_on: nullable(timestamp("past").describe("when rows were last removed")),

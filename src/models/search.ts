@@ -21,38 +21,38 @@ export const comparedMax = 150;
 export const searchCharsMax = 256;
 
 const FoundJobModel = defineModel("FoundJobModel", {
-  id: id(),
-  location_id: id(),
-  reference_number: nullable(text(1, 256)),
+  id: id().describe("the job"),
+  location_id: id().describe("the location that dispatches it"),
+  reference_number: nullable(text(1, 256)).describe("its number in another system"),
   schedule_date: nullable(timestamp()),
-  state: choice(jobStates),
-  truck_id: nullable(id()),
-  truck_name: nullable(text(0, 256)),
-  type: text(1, 1),
+  state: choice(jobStates).describe("its state in one word"),
+  truck_id: nullable(id()).describe("the truck that does it"),
+  truck_name: nullable(text(0, 256)).describe("name of that truck"),
+  type: text(1, 1).describe("D drop-off, E exchange, L live load, P pickup, R service"),
 });
 
 export const SearchHitModel = defineModel("SearchHitModel", {
   ...allNullable(absenceFields),
   address: nullable(text(0, 1024).describe("the matching address of a customer, else the shipping address")),
-  address_id: nullable(id()),
+  address_id: nullable(id()).describe("that address; null without one"),
   contact_name: nullable(text(0, 256).describe("the person to call")),
-  contact_number: nullable(text(0, 256)),
+  contact_number: nullable(text(0, 256)).describe("telephone number of that person"),
   customer_id: nullable(id().describe("the customer of a job")),
-  customer_name: nullable(text(0, 256)),
-  id: id(),
+  customer_name: nullable(text(0, 256)).describe("name of that customer"),
+  id: id().describe("the record, of the kind in `kind`"),
   is_active: boolean().describe("false for records out of use and finished jobs"),
-  kind: choice(foundKinds),
-  last_job: nullable(FoundJobModel),
+  kind: choice(foundKinds).describe("the kind of the record"),
+  last_job: nullable(FoundJobModel).describe("the last job of a customer"),
   location_id: nullable(id().describe("the record's location")),
-  match: choice(searchMatches),
+  match: choice(searchMatches).describe("how well it matches: whole text, beginning, inside, or similar"),
   matched: text(1, 64).describe("the matching text: name, reference_number, contact, phone, address or id"),
-  matched_text: text(0, 2048),
+  matched_text: text(0, 2048).describe("the matching text in full"),
   name: text(0, 256).describe("its name; for a job its reference number or id"),
-  next_job: nullable(FoundJobModel),
+  next_job: nullable(FoundJobModel).describe("the job itself, or the next job of a customer"),
   note: nullable(
     text(0, 2048).describe("the note of the customer at its locations, or at the job's location"),
   ),
-  reference_number: nullable(text(0, 256)),
+  reference_number: nullable(text(0, 256)).describe("its number in another system"),
 });
 
 export const SearchAnswerModel = defineModel("SearchAnswerModel", {

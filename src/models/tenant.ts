@@ -31,8 +31,8 @@ const paper = choice(["letter", "a4"]).describe("paper of printed job lists");
 const tenantFields = {
   ...allNullable(particulars),
   created_on: timestamp("past"),
-  id: id(),
-  is_active: boolean(),
+  id: id().describe("tenant identifier, as in x-tenant-id"),
+  is_active: boolean().describe("false: no token reaches the tenant"),
   name,
   paper,
   time_zone: zone,

@@ -26,8 +26,8 @@ const driverId = id().describe("the truck's driver");
 export const TruckModel = defineModel("TruckModel", {
   ...flagFields,
   ...allNullable({ ...settingFields, driver_id: driverId, third_party_hauler_id: haulerId }),
-  id: id(),
-  location_id: id(),
+  id: id().describe("truck identifier"),
+  location_id: id().describe("the location that dispatches it"),
   name,
 });
 

@@ -57,13 +57,13 @@ export const UpdateUserModel = defineModel("UpdateUserModel", {
 
 export const UserModel = defineModel("UserModel", {
   customer_ids: bindings.customer_ids,
-  dispatcher_id: nullable(id()),
+  dispatcher_id: nullable(id()).describe("the id of the user as a dispatcher; null without that role"),
   driver_id: nullable(bindings.driver_id),
-  id: id(),
+  id: id().describe("user identifier"),
   location_id: nullable(bindings.location_id),
-  roles: list(choice(roles)),
+  roles: list(choice(roles)).describe("roles of the user"),
   third_party_hauler_id: nullable(bindings.third_party_hauler_id),
-  uid: uuid(),
+  uid: uuid().describe("identifies the person in all tenants"),
   username,
 });
 
@@ -90,19 +90,19 @@ export const CreateTokenModel = defineModel("CreateTokenModel", {
 });
 
 export const TokenModel = defineModel("TokenModel", {
-  api_version: nullable(choice(apiVersions)),
+  api_version: nullable(choice(apiVersions)).describe("default version of answers; null: the oldest"),
   created_by_token_id: nullable(
     id().describe("the token that created this token; revoking the first revokes this token too"),
   ),
   created_on: timestamp("past"),
   expires_on: nullable(timestamp()),
-  id: id(),
+  id: id().describe("token identifier"),
   is_active: boolean().describe("false when expired or revoked"),
   is_link: boolean().describe("true: an unused sign-in link"),
   last_used_on: nullable(timestamp("past").describe("time of its last request; known after a minute")),
-  name: nullable(personal(text(1, 128))),
+  name: nullable(personal(text(1, 128))).describe("purpose of the token"),
   revoked_on: nullable(timestamp("past")),
-  roles: list(choice(roles)),
+  roles: list(choice(roles)).describe("roles that the token has; never more than its user"),
   token: nullable(tokenText().describe("the token itself; shown once, at creation")),
   username,
 });

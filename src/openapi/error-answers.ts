@@ -34,8 +34,6 @@ export function toErrorCodes(failures: readonly Failure[]): Record<string, JsonS
 
 const codesNameOf = (name: string) => `${name}Code`;
 
-const text: JsonSchema = { type: "string" };
-
 const fieldName: JsonSchema = {
   type: ["string", "null"],
   description:
@@ -58,7 +56,11 @@ const see: JsonSchema = {
       type: "object",
       description: "the body, if the request needs one; replace a value written as {name}",
     },
-    method: { type: "string", enum: ["GET", "POST", "PUT", "PATCH", "DELETE"] },
+    method: {
+      type: "string",
+      enum: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      description: "the HTTP method of the request",
+    },
     path: { type: "string", description: "the path with its query; replace {name}" },
   },
   required: ["method", "path"],
@@ -66,7 +68,12 @@ const see: JsonSchema = {
   "x-extension": true,
 };
 
-const violationFields: Record<string, JsonSchema> = { code, detail: text, field: fieldName, see };
+const violationFields: Record<string, JsonSchema> = {
+  code,
+  detail: { type: "string", description: "what is wrong with this part of the request" },
+  field: fieldName,
+  see,
+};
 
 const errorFields: Record<string, JsonSchema> = {
   code,
@@ -81,7 +88,7 @@ const errorFields: Record<string, JsonSchema> = {
   field: fieldName,
   see,
   request_id: { type: "string", format: "uuid", description: "as in the header x-request-id" },
-  status: { type: "integer", minimum: 400, maximum: 599 },
+  status: { type: "integer", minimum: 400, maximum: 599, description: "the HTTP status of the answer" },
   title: { type: "string", description: "a title that depends only on the code" },
 };
 
