@@ -14,7 +14,7 @@ import { personal } from "./personal.ts";
 
 const partyFields = {
   id: id().describe("the id of the dispatcher's user, or of the driver"),
-  type: choice(["dispatcher", "driver"]).describe("whether the id is that of a dispatcher or a driver"),
+  type: choice(["dispatcher", "driver"]).describe("whether the id names a dispatcher or a driver"),
 };
 
 const DriverChatPartyModel = defineModel("DriverChatPartyModel", partyFields, {
