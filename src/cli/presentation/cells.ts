@@ -35,6 +35,11 @@ export function toFullPlace(address: JsonObject | undefined): string {
   return join(line_1, line_2, line_3, line_4, locality, town);
 }
 
+/** For records that hold the parts of an address themselves. */
+export function toOwnPlace({ address, city, state, zip }: JsonObject): string {
+  return toFullPlace({ line_1: address, locality: city, postcode: zip, region: state });
+}
+
 /** The number first: a narrow screen cuts the end. */
 export function toPerson(contact: JsonObject | undefined): string {
   return join(contact?.number ?? contact?.email, contact?.name);

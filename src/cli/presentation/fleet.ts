@@ -1,7 +1,7 @@
 import { isOffFrom, sayAbsence } from "../../local-time/absence.ts";
 import type { Absence } from "../../models/absence.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
-import { toFullPlace, toMarkCells, toPosition } from "./cells.ts";
+import { toMarkCells, toOwnPlace, toPosition } from "./cells.ts";
 import { tellOf } from "./change.ts";
 import type { Card, Cells, Learned, PresentationsOf, Told } from "./presentation.ts";
 import type { View } from "./view.ts";
@@ -27,7 +27,7 @@ const driverCard: Card = {
   leads: {
     phone: ({ phone_number }) => String(phone_number ?? ""),
     email: ({ email }) => String(email ?? ""),
-    address: toHome,
+    address: toOwnPlace,
   },
   tells: ["address", "city", "email", "phone_number", "state", "zip"],
 };
@@ -45,10 +45,6 @@ function toFleetCells(besides: readonly string[], word: "off" | "out of service"
     marks: (record, view) =>
       [marksOf?.(record, view), toAbsence(record, view)].filter((text) => text !== "").join(", "),
   };
-}
-
-function toHome({ address, city, state, zip }: JsonObject): string {
-  return toFullPlace({ line_1: address, locality: city, postcode: zip, region: state });
 }
 
 const toldConnected: Told = {

@@ -4,6 +4,7 @@ import {
   customerCells,
   toFullPlace,
   toMarkCells,
+  toOwnPlace,
   toPerson,
   toPlace,
   toPosition,
@@ -28,7 +29,7 @@ const dumpCard: Card = {
   leads: {
     contact: ({ contact_email, contact_name, contact_phone }) =>
       [contact_phone, contact_name, contact_email].filter(Boolean).join(", "),
-    address: toPlaceOf,
+    address: toOwnPlace,
     position: toPosition,
   },
   tells: [
@@ -36,10 +37,6 @@ const dumpCard: Card = {
     ...["latitude", "longitude", "state", "zip"],
   ],
 };
-
-function toPlaceOf({ address, city, state, zip }: JsonObject): string {
-  return toFullPlace({ line_1: address, locality: city, postcode: zip, region: state });
-}
 
 // Not the `location_id`: the address at the customer.
 const placeOf = ({ location }: JsonObject) => (isObject(location) ? location : undefined);
@@ -83,7 +80,7 @@ export const presentations = {
   "locations.create": { card: locationCard, example: 'locations create --name "North yard"' },
   "locations.update": { card: locationCard, example: 'locations update 1 --service-name "Dump and return"' },
   "dump-destinations.list": {
-    cells: { ...toMarkCells(), place: toPlaceOf },
+    cells: { ...toMarkCells(), place: toOwnPlace },
     columns: ["id", "description", "place", "contact_phone", "marks"],
     example: "dump-destinations list --location 1",
   },

@@ -8,14 +8,19 @@ import { toRecordWriter } from "../../output/format.ts";
 import { showRecords } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
 import { writeDocument } from "../../output/write-out.ts";
-import { toSum } from "../../output/write-workbook.ts";
+import {
+  toSum,
+  type WorkbookColumn,
+  type WorkbookSheet,
+  writeWorkbook,
+} from "../../output/write-workbook.ts";
 import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { type Grouping, groupings, groupJobs, type Report } from "./group-jobs.ts";
 import { readCompletedJobs } from "./read-completed-jobs.ts";
 import { readMonth } from "./read-period.ts";
 import { readReportFilters } from "./read-report-filters.ts";
-import { type ReportedJob, type ReportRow, toReportedJobs } from "./to-report-rows.ts";
+import { type ReportedJob, type ReportRow, reportColumns, toReportedJobs } from "./to-report-rows.ts";
 
 export function reportCommand(context: CliContext): Command {
   const jobs = defineBuiltin("jobs", "read")
@@ -48,10 +53,8 @@ async function runReport(context: CliContext, options: OptionValues): Promise<vo
     const jobs = await toReportedJobs(target, settings, await readCompletedJobs(target.client, filters));
     const grouping = options.by as Grouping | undefined;
     const report = { grouping: grouping ?? null, jobs };
-    if (ending === ".xlsx") {
-      const { toReportWorkbook } = await import("./to-report-workbook.ts");
-      writeDocument(context, await toReportWorkbook(report), "", options.out);
-    } else if (ending === ".csv") writeDocument(context, toCsv(toRows(report)), "", options.out);
+    if (ending === ".xlsx") writeDocument(context, await toReportWorkbook(report), "", options.out);
+    else if (ending === ".csv") writeDocument(context, toCsv(toRows(report)), "", options.out);
     else await showRecords(context, settings, toRows(report));
     if (ending !== null || settings.form === "table") tell(context.stderr, describe(jobs));
   });
@@ -104,3 +107,30 @@ Examples:
   dispatch-cli report jobs --month last --out november.xlsx --by customer
   dispatch-cli report jobs --month 2026-11 --customer potomac
   dispatch-cli report jobs --from mon --to fri --by truck`;
+
+async function toReportWorkbook({ grouping, jobs }: Report): Promise<Buffer> {
+  const all = toJobsSheet("Jobs", jobs);
+  if (grouping === null) return writeWorkbook([all]);
+  const groups = groupJobs(jobs, grouping);
+  const counts: WorkbookSheet = {
+    name: `By ${grouping}`,
+    columns: toCountColumns(grouping),
+    rows: groups.map(({ row }) => row),
+  };
+  const own = grouping === "material" ? [] : groups.map((group) => toJobsSheet(group.name, group.jobs));
+  return writeWorkbook([counts, all, ...own]);
+}
+
+const toJobsSheet = (name: string, jobs: readonly ReportedJob[]): WorkbookSheet => ({
+  name,
+  columns: reportColumns,
+  rows: jobs.map(({ row }) => row),
+});
+
+/** A job with two materials counts for both, so those counts have no sum. */
+const toCountColumns = (grouping: Grouping): WorkbookColumn[] => [
+  { name: grouping, kind: grouping === "day" ? "time" : "text" },
+  { name: "jobs", kind: "number", isSummed: grouping !== "material" },
+  { name: "weight", kind: "number", isSummed: true },
+  { name: "failed_attempts", kind: "number", isSummed: grouping !== "material" },
+];

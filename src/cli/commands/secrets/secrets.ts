@@ -1,7 +1,9 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
-import { toShownStore } from "../../../store/postgres/address.ts";
+import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretForms } from "../../../store/queries/secret-forms.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { addFormOption } from "../../common-options.ts";
@@ -145,13 +147,11 @@ async function useStore(
 
 async function reseal(context: CliContext, used: Used, keyId: string | null, done: string): Promise<void> {
   const { data, keys, service, settings, shown } = used;
-  const { checkSecretKeys } = await import("../../../store/life/reseal-secrets.ts");
-  const { resealSecrets } = await import("../../../store/life/reseal-secrets.ts");
-  const { tellWhatIsLeft } = await import("./tell-what-is-left.ts");
+  const { checkSecretKeys, resealSecrets } = await import("../../../store/life/reseal-secrets.ts");
   await checkSecretKeys(service.store, keys);
   const changed = await resealSecrets(service.store, keys, keyId);
   const forms = await service.store.secretForms.read();
-  const left = keyId === null ? [] : tellWhatIsLeft(data);
+  const left = keyId === null ? [] : await tellWhatIsLeft(data);
   showFacts(context, settings, { changed, ...toFacts(forms, keys) }, [
     `${changed} secrets of ${shown} were ${done}.`,
     ...toCounts(forms),
@@ -172,3 +172,23 @@ function noKey() {
   const detail = "The key is missing. Set DISPATCH_SECRET_KEY or pass --secret-key-file.";
   return failure("usage", detail);
 }
+
+/** Returns what the operator must do: PostgreSQL keeps old row versions, which only its operator can delete. */
+async function tellWhatIsLeft(data: string): Promise<string[]> {
+  if (isPostgresAddress(data)) {
+    return [
+      "PostgreSQL keeps old row versions until `vacuum full hooks`, and longer in its write-ahead log and backups.",
+      toldOfBackups,
+    ];
+  }
+  const { forgetDeleted } = await import("../../../store/life/reseal-secrets.ts");
+  forgetDeleted(data);
+  const copies = readdirSync(dirname(data)).filter(
+    (name) => name.startsWith(`${basename(data)}.`) && /\.(?:bak|before-restore)/.test(name),
+  );
+  if (copies.length === 0) return [toldOfBackups];
+  const paths = copies.map((name) => join(dirname(data), name)).join(", ");
+  return [`Copies beside the store still hold the old secrets: ${paths}.`, toldOfBackups];
+}
+
+const toldOfBackups = "Earlier backups still hold the old secrets.";
