@@ -15,7 +15,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 const day = 86_400_000;
 
-/** A harness whose store is a sandbox, as other processes find it. */
+/** Returns a copy of the harness that reads the store as a sandbox, as other processes do. */
 async function sandboxHarness(like: Harness): Promise<Harness> {
   const harness = await freshHarness(like);
   await makeSandbox(harness.service);

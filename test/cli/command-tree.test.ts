@@ -6,7 +6,7 @@ import { operationNames } from "../../src/operations/index.ts";
 import { recordKinds } from "../../src/records/record-kinds.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";
 
-/** Its command is `find`, of one word. */
+/** The only operation whose command is a single word: `find`. */
 const ofOneWord = "search.find";
 const nouns = [...recordKinds, ...serviceNouns].map(({ noun }) => noun);
 const tree = await loadWholeTree();
@@ -41,7 +41,7 @@ describe("every command", () => {
     async (path) => {
       const { code, stdout } = await runCommand([...path.split(" "), "--help"], { columns: 60 });
       expect(code).toBe(0);
-      // A single word, such as an address, cannot be folded; nor does a backslash behind it go elsewhere.
+      // Help cannot fold a single long word, such as a URL, and keeps the backslash at the end of a line.
       expect(stdout.split("\n").filter((line) => line.length > 60 && /\S\s+[^\s\\]/.test(line))).toEqual([]);
       expect(stdout).toMatch(
         new RegExp(`\nExamples?:\n  dispatch-cli ${path.replace(" list", "( list)?")}\\b`),

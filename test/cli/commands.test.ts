@@ -49,7 +49,7 @@ it("lists the command of each operation with its parameters", async () => {
   );
   const names = new Set(told.commands.flatMap(({ operation }) => operation?.name ?? []));
   const missing = (await loadOperations()).map(({ name }) => name).filter((name) => !names.has(name));
-  // A builtin command of the same name does more, and some nouns have builtin commands only.
+  // Some operations have a builtin command of the same name instead, and some nouns have only builtin commands.
   const isOwn = (name: string) => !find(name.replace(".", " ")) && kindOfNoun(name.split(".")[0] ?? "");
   expect(missing.filter(isOwn)).toEqual([]);
 });

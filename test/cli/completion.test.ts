@@ -19,7 +19,7 @@ beforeAll(async () => {
   await runCommand(["profiles", "add", "own", "--data", data], { env });
 });
 
-/** What may follow a line, each with its description behind a tab. */
+/** Returns the candidates for a line, each with its description after a tab. */
 async function complete(line: string, others: Record<string, string> = {}): Promise<string[]> {
   const { code, stdout, stderr } = await runCommand(
     ["completion", "fish", `--complete=dispatch-cli ${line}`],
@@ -148,7 +148,7 @@ describe("completion in bash", () => {
     writeFileSync(join(folder, "body file.json"), "{}");
   });
 
-  /** Asks the script in a real bash, with the words as bash itself splits them: at colons and equal signs too. */
+  /** Asks the script in a real bash, which splits words at colons and equal signs too. */
   async function ask(line: string, type = 9): Promise<string[]> {
     const split = line.match(/"[^"]*"?|[:=]+|(?:[^\s:="\\]|\\.)+/g) ?? [];
     const words = /\s$/.test(line) ? [...split, ""] : split;

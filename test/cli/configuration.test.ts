@@ -25,7 +25,7 @@ interface Shown {
   from: string;
 }
 
-/** What `serve --print-config` says of a file, a command line and an environment. */
+/** Returns what `serve --print-config` prints for a file, a command line, and an environment. */
 async function print(text: string, words: readonly string[] = [], env: Record<string, string> = {}) {
   writeFileSync(file, text, { mode: 0o600 });
   return runCommand(["serve", "--config", file, "--print-config", ...words], { env });
@@ -37,7 +37,7 @@ async function valuesOf(text: string, words: readonly string[] = [], env: Record
   return JSON.parse(stdout) as Record<string, Shown>;
 }
 
-/** The lines that say what is wrong, without the folder of the file. */
+/** Returns the error lines, without the file's folder. */
 async function faultsOf(text: string, words: readonly string[] = [], env: Record<string, string> = {}) {
   const { code, stderr, stdout } = await print(text, words, env);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

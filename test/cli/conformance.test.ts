@@ -11,7 +11,7 @@ describe("the conformance suite", () => {
   let database: TestDatabase;
   let result: CommandResult;
   beforeAll(async () => {
-    // It already has records of two tenants.
+    // This store already has records of two tenants.
     ({ database } = await openPreparedStore(postgres));
     result = await runCommand(["conformance", "--postgres", database.data, "-o", "json"]);
   });

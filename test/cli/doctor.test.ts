@@ -69,7 +69,7 @@ function toPsqlEnv(data: string): Record<string, string> {
   };
 }
 
-/** A restored store holds its deliveries until the operator resumes them. */
+/** Expects a restored store to hold its deliveries until the operator resumes them. */
 async function expectRestored(file: string): Promise<void> {
   const { code, wrong } = await examine(["--data", file, "--full"]);
   expect([code, wrong.map(({ check }) => check)]).toEqual([0, ["deliveries"]]);
@@ -110,7 +110,7 @@ function damageAudit(file: string): void {
 const far = "2000-01-01T00:00:00.000000";
 const inDays = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 23)}000`;
 
-/** A trigger that deletes records with each change. */
+/** Replaces a trigger by one that deletes all jobs at each insert. */
 const takenOver = `drop trigger jobs_count_on_insert;
   create trigger jobs_count_on_insert after insert on jobs begin delete from jobs; end`;
 
@@ -506,7 +506,7 @@ describe("doctor on PostgreSQL", () => {
     const name = pathname.slice(1);
     for (const owner of [`database ${name}`, `role ${username} in database ${name}`]) {
       database.execute(`alter ${owner} set default_transaction_read_only = on`);
-      // The sessions of a pooler began before the setting.
+      // The pooler's sessions started before the setting changed, so connect directly.
       const { code, wrong } = await examine(["--data", database.direct]);
       expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["writes"]]);
       await applyFix(wrong[0], database);

@@ -33,7 +33,7 @@ afterAll(() => demo.close());
 const run = (words: string, more: Record<string, string> = {}) =>
   runCommand(words.split(" "), { env: { ...env, ...more } });
 
-/** The built program as `"$0" "$@"` of a shell's command. */
+/** Runs a shell command in which `"$0" "$@"` is the built program. */
 function runInShell(command: string, words: readonly string[]) {
   const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
   return spawnSync("sh", ["-c", command, process.execPath, program, ...words], {
@@ -236,7 +236,7 @@ describe("export", () => {
 describe("an interrupted export", () => {
   const context = { stderr: { write: () => true }, onInterrupt: () => undefined } as unknown as CliContext;
 
-  /** An export of all jobs, ten at a time, whose target is gone after some pages. */
+  /** Exports all jobs, ten per page, from a target that disappears after some pages. */
   async function exportJobs(file: string, form: OutputOptions["form"], pagesMax: number, resumes = false) {
     const user = await demo.service.store.accounts.findUser(1, null);
     if (!user) throw new Error("The demo has no user.");
@@ -269,7 +269,7 @@ describe("an interrupted export", () => {
       const file = join(folder, form, "broken");
       await expect(exportJobs(file, form, 3)).rejects.toThrow("The target is gone.");
       expect(existsSync(file)).toBe(false);
-      // Killed in the middle of a page: what was written of it counts for nothing.
+      // The process died in the middle of a page: the next run must ignore the partial page.
       writeFileSync(`${file}.part`, `${readFileSync(`${file}.part`, "utf8")}half a li`);
       await expect(exportJobs(file, form, 2, true)).rejects.toThrow("The target is gone.");
       await exportJobs(file, form, Number.POSITIVE_INFINITY, true);
@@ -283,7 +283,7 @@ describe("an interrupted export", () => {
     const whole = inFolder("whole.csv");
     await run(words(whole).join(" "));
     const file = inFolder("full.csv");
-    // A limit of the shell is met like the end of the disk: what goes beyond it is not written.
+    // The shell's file size limit acts like a full disk: writes beyond it fail.
     const { status, stderr } = runInShell('ulimit -f 300; exec "$0" "$@"', words(file));
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("the disk is full") });
     expect(existsSync(file)).toBe(false);

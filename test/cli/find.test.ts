@@ -76,7 +76,7 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
   it("shows hostile names as text that cannot control a terminal", async () => {
     const { code, stdout } = await run(["evil", "red"]);
     expect(code).toBe(0);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain them.
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 });

@@ -44,7 +44,7 @@ function listen(harness: Harness, words: string) {
 
 const toTraceId = ({ traceparent }: Delivery["headers"]) => String(traceparent).split("-")[1];
 
-/** What it told of events. */
+/** Parses the events that it printed. */
 const toLines = (stdout: string) =>
   stdout
     .split("\n")
@@ -54,7 +54,7 @@ const toLines = (stdout: string) =>
 const toActions = (stdout: string) =>
   toLines(stdout).map(({ type, action, record_id }) => `${type} ${record_id} ${action}`);
 
-/** Waits until a listener with that name has begun. */
+/** Waits until the listener with that name has started. */
 const untilListening = (name: string) =>
   until(() =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).includes(join("listeners", `${name}.json`)),
@@ -66,7 +66,7 @@ const newName = () => {
   return `test-${made}`;
 };
 
-/** The name of a listener that has come to the events that there are. */
+/** Returns the name of a new listener whose position is after all existing events. */
 async function comeToEnd(harness: Harness): Promise<string> {
   const name = newName();
   expect((await listen(harness, `--name ${name} --for 1ms`)).code).toBe(0);
@@ -226,7 +226,7 @@ describeInProcessOnSqlite("hooks listen, on any database,", (like) => {
     const words = `--events Truck --name ${name}`;
     const down = await listen(harness, `${words} --forward-to ${await unusedUrl()} --for 700ms`);
     expect([down.code, down.stdout]).toEqual([0, ""]);
-    // Told at the first attempt.
+    // The first failed attempt is reported.
     expect(down.stderr).toContain("attempt 1 failed: Connection refused");
     const receiver = await startReceiver();
     const up = await listen(harness, `${words} --forward-to ${receiver.url} --expect Truck --for 10s`);
@@ -252,7 +252,7 @@ describeInProcessOnSqlite("hooks listen, on any database,", (like) => {
     expect([failing.code, ids()]).toEqual([9, []]);
   });
 
-  /** Serves a harness's store; by default at any port. */
+  /** Serves a harness's store, by default on any port. */
   const serve = (harness: Harness, port = 0) =>
     startServer(harness.service, {
       host: "127.0.0.1",
@@ -344,7 +344,7 @@ describeInProcessOnSqlite("hooks listen, on any database,", (like) => {
     const position = () => JSON.parse(readFileSync(join(folder, "listeners", `${name}.json`), "utf8")).after;
     const beginning = position();
     const { truck_id: before } = await createTruck(harness);
-    // A listener that starts before this position is saved accepts the first truck again, and then ends too early.
+    // Wait for this position: otherwise the second listener receives the first truck again and ends too early.
     await until(() => position() !== beginning);
     const second = listen(harness, `${words} --expect Truck`);
     const ended = await first;

@@ -11,7 +11,7 @@ import { describeInProcess, describeInProcessOnSqlite, freshHarness } from "../s
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
-/** Later than the machine's time, at which the command cancels. */
+/** Later than the machine's time, by which the command cancels deliveries. */
 const later = "2099-01-01T00:00:00.000000";
 
 const run = async (data: string, ...words: string[]) => {
@@ -52,7 +52,7 @@ describeInProcess("deliveries on hold", (like) => {
       stderr: "",
       value: { discarded: 0, hosts: [{ host, count: 2 }], pending: 2 },
     });
-    // This process finds them only when it polls, because another process resumed them.
+    // Another process resumed the deliveries, so this worker finds them only when it polls.
     await eventually(() => expect(deliveries).toHaveLength(2));
     expect((await run(data, "hooks", "resume")).value).toMatchObject({ held: null });
   });
@@ -77,7 +77,7 @@ describeInProcess("deliveries on hold", (like) => {
   it("stop a running worker: claimed deliveries without an attempt become pending again", async () => {
     const harness = await freshHarness(like);
     const answers: (() => void)[] = [];
-    // The first answers let the worker claim several at once.
+    // The worker claims several deliveries at once only after some succeed.
     const { url, deliveries } = await startReceiver((response) =>
       deliveries.length > 12 ? void answers.push(() => response.end()) : response.end(),
     );
@@ -92,7 +92,7 @@ describeInProcess("deliveries on hold", (like) => {
     });
     const looked = vi.spyOn(metadata, "get");
     await holdDeliveries(metadata, { since: harness.clock.now(), reason: "a test" });
-    // The look before the last has ended.
+    // At the third read of the hold, the worker has finished acting on the first.
     const looks = () => looked.mock.calls.filter(([key]) => key === heldMark).length;
     await eventually(() => expect(looks()).toBeGreaterThan(2));
     const begun = deliveries.length;
@@ -115,7 +115,7 @@ describeInProcess("deliveries on hold", (like) => {
     await createJob(harness);
     await startTestWorker(harness).drain();
     expect(deliveries).toHaveLength(1);
-    // Enabling the webhook with its backlog does not bring them back.
+    // Enabling the webhook with its backlog does not send canceled deliveries.
     harness.clock.set(later);
     await harness.ok("hooks.delete", { params: { hook_id: hookId } });
     await harness.ok("hooks.enable", { params: { hook_id: hookId }, body: { backlog: "send" } });

@@ -43,7 +43,7 @@ async function serveHarness(harness: Harness) {
   return server;
 }
 
-/** What stays the same from event to event and from attempt to attempt. */
+/** Removes what changes with each event and each attempt. */
 function toLasting({ method, path, headers, body }: Delivery) {
   const changing = ["content-length", "traceparent", "webhook-id", "webhook-signature", "webhook-timestamp"];
   const lasting = Object.entries(headers).filter(
@@ -62,7 +62,7 @@ function toLasting({ method, path, headers, body }: Delivery) {
 async function openHook(like: Harness, changes: Record<string, unknown> = {}) {
   const harness = await freshHarness(like);
   const receiver = await startReceiver();
-  // The command opens the store itself and follows the policy of the store.
+  // The command opens the store itself and follows the store's policy.
   await setPrivateHooks(harness.service.store.metadata, true);
   const events = ["Customer", "CustomerLocation", "Job", "Truck"];
   const hookId = await createHook(harness, receiver.url, { events, secret, ...changes });
@@ -270,7 +270,7 @@ describe("the options of hooks trigger", () => {
   });
 });
 
-/** The worker of a server joins those that live and leaves them beside what is asked, and says that it delivers. */
+/** Removes what a server's worker writes: its row among the live workers, and the mark that it delivers. */
 function withoutWorkers({ delivery_workers: _, meta = [], ...contents }: Record<string, unknown[]>) {
   return { ...contents, meta: meta.filter((row) => !JSON.stringify(row).includes(`"${delivererMark}"`)) };
 }

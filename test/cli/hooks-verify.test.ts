@@ -49,7 +49,7 @@ async function verify(caught: Caught) {
   return { code, stderr, ...(stdout !== "" && { report: JSON.parse(stdout) }) };
 }
 
-/** The causes of both signatures. */
+/** The causes that the report lists for both signatures. */
 const causesOf = ({ report }: Awaited<ReturnType<typeof verify>>) =>
   report.signatures.map(({ causes }: { causes: string[] }) => causes);
 

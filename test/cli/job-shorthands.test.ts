@@ -8,7 +8,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const env = { DISPATCH_DATA: join(useTempFolder(), "store.db") };
 const run = (line: string) => runCommand(line.split(" "), { env });
 
-/** What a job shows after a command. */
+/** Runs a command and returns the job as the command shows it. */
 async function shown(line: string): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await run(`${line} --location 1 -o json`);
   expect([code, stderr]).toEqual([0, ""]);
@@ -22,7 +22,7 @@ async function shownToken(): Promise<{ token: string }> {
 
 beforeAll(async () => {
   await seedStore((words, input = "") => runCommand(words, { env, input }));
-  // Nobody answers there; commands would say that something is left to deliver.
+  // No receiver answers this webhook, so commands would print a note about pending deliveries.
   await run("hooks delete 1 --yes");
 });
 

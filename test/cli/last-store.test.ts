@@ -10,7 +10,7 @@ let env: Record<string, string>;
 
 beforeEach(() => {
   home = mkdtempSync(join(folder, "home-"));
-  // The default store is in the platform's folder for data, which the environment of the process names.
+  // The program reads the platform's data folder from the environment of the process.
   vi.stubEnv("XDG_DATA_HOME", join(home, "data"));
   env = { DISPATCH_CONFIG: join(home, "config") };
 });
@@ -41,7 +41,7 @@ it("uses the last store of demo with its first tenant, and says so once; demo ag
   }
   expect(await whoami()).toEqual([data, "created last by demo", 1, "created last by demo"]);
 
-  // `demo` says how to use a store that is there, whatever the caller's environment, and --force replaces it.
+  // With an existing store, `demo` prints how to use it in any environment, and --force replaces it.
   const again = await run("demo", { DISPATCH_CONFIG: join(home, "fresh") });
   expect([again.code, again.stderr, again.stdout]).toEqual([
     0,

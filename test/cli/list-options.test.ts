@@ -98,7 +98,7 @@ describe("csv", () => {
   });
 });
 
-/** Something that is waited for. */
+/** A promise, and the function that resolves it. */
 function createMoment() {
   let come = () => {};
   const comes = new Promise<void>((resolve) => {

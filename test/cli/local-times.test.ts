@@ -17,7 +17,7 @@ const ok = async (line: string, input?: string) => {
   return { stderr, stdout };
 };
 
-// A Sunday evening in Denver, which is Monday in UTC.
+// The clock shows a Sunday evening in Denver, which is Monday in UTC.
 beforeAll(async () => {
   await ok("init --sandbox --tenant Acme --location Yard --time-zone America/Denver");
   await ok("clock set '2026-11-22 18:00'");

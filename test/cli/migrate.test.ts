@@ -9,7 +9,7 @@ import { databases, type Row, sqlite, type TestDatabase } from "../support/datab
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
-// Test files share the modules of a process: this file loads its own, and those behind it load theirs again.
+// Test files of one process share modules. Load fresh ones here, so the mock reaches no other file.
 vi.resetModules();
 vi.doMock("../../src/store/migrations/index.ts", async (readOwn) => {
   const own = await readOwn<{ migrations: readonly Migration[] }>();
@@ -34,7 +34,7 @@ const user: Row = {
   ...{ customer_ids: "[]", roles: '["Admin"]', tenant_id: 1, uid: randomUUID(), username: "admin" },
 };
 
-/** A store, as this program leaves it before the next step. */
+/** A store as this version leaves it, before the next migration. */
 const oldStores: Record<string, () => TestDatabase> = {
   SQLite: () => {
     const database = sqlite.create();
@@ -153,7 +153,7 @@ describe("a store of an older program", () => {
     const { data } = makeOld("SQLite");
     const before = fs.readFileSync(data);
     const { accessSync } = fs;
-    // Root may write everywhere, so the file system itself says no.
+    // Tests may run as root, which may write everywhere: so make the file system refuse.
     vi.spyOn(fs, "accessSync").mockImplementation((path, mode = 0) => {
       if (mode & fs.constants.W_OK && String(path).startsWith(dirname(data)))
         throw Object.assign(new Error("EROFS"), { code: "EROFS" });

@@ -35,7 +35,7 @@ describeInProcess("the policy of a store on private addresses", (like) => {
 
     await createHook(harness, `${url}/other`);
     await run(data, "store", "policy", "--private-hooks", "refuse");
-    // Servers on PostgreSQL know of it within a second.
+    // Servers on PostgreSQL notice the change within a second.
     await expect.poll(ping, { interval: 200 }).toMatchObject({
       http_status: -1,
       message: expect.stringContaining("public addresses only"),

@@ -19,7 +19,7 @@ const ok = async (words: readonly string[], input?: string) => {
   return result.stdout;
 };
 
-/** Three completed jobs, one open one, and a deleted one. The last evening of January in Denver is in February in UTC. */
+/** Three completed jobs, an open one, and a deleted one. One is on January 31 in Denver, which is February in UTC. */
 beforeAll(async () => {
   await ok("init --tenant Acme --location Yard --time-zone America/Denver -o json".split(" "));
   await ok("locations create --name East --time-zone America/New_York --body - -o json".split(" "), place);

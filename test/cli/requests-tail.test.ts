@@ -23,7 +23,7 @@ afterAll(() => server.close());
 const tail = (words: readonly string[], setting: CommandSetting = {}) =>
   runCommand(["requests", "tail", ...words], { ...setting, env: toEnv(server) });
 
-/** The methods, paths and statuses in the output. */
+/** Returns the methods, paths, and statuses in the output. */
 async function told(...words: string[]): Promise<string[]> {
   const { code, stderr, stdout } = await tail([...words, "--no-follow", "-o", "ndjson"]);
   expect([code, stderr]).toEqual([0, ""]);

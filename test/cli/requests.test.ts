@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => end());
 
-/** What a command asks the server for, without the questions with which every command begins. */
+/** Returns the requests of a command, without those that every command starts with. */
 async function requestsOf(...words: string[]): Promise<string[]> {
   lines.length = 0;
   const { code, stderr } = await runCommand(words, { env: onServer });

@@ -8,7 +8,7 @@ let demo: DemoStore;
 let env: Record<string, string>;
 let firstJob = "";
 
-// The demo at a moment that stands still: the same records each time.
+// The demo runs on a fixed clock, so each run has the same records.
 beforeAll(async () => {
   demo = await makeDemoStore(sqlite, { jobs: 60 });
   env = { DISPATCH_DATA: demo.database.data, DISPATCH_TENANT: "1", NO_COLOR: "1" };
@@ -48,7 +48,7 @@ it("a terminal of unknown size counts as 80 columns and 24 rows", async () => {
 const toArgv = (words: string) => words.replace("FIRST", firstJob).split(" ");
 
 it("use the colors of the terminal theme, light or dark, and are readable without colors", async () => {
-  // Bold, faint, inverse, and the hues that no theme draws in the colour of its background.
+  // Allow bold, faint, inverse, and only colors that no theme uses for its background.
   const themed = /^(?:0|1|2|7|22|27|31|32|33|36|39)$/;
   for (const words of commands) {
     const plain = await runCommand(toArgv(words), { env, columns: 100 });
@@ -63,11 +63,11 @@ it("use the colors of the terminal theme, light or dark, and are readable withou
   }
 });
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with one.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: color sequences start with a control character.
 const sgr = /\u001b\[([\d;]*)m/g;
 
 describe.each([60, 80, 160])("a terminal of %i columns", (columns) => {
-  // Help folds by rules of its own.
+  // Help folds its lines by other rules.
   const shown = commands.filter((words) => columns >= 80 || !words.endsWith("--help"));
   it.each(shown)("shows: %s", async (words) => {
     const { code, stdout, stderr } = await runCommand(toArgv(words), { env, columns });

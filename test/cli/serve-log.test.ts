@@ -15,7 +15,7 @@ beforeAll(async () => {
   token = (JSON.parse((await runCommand([...words, "-o", "json"])).stdout) as { token: string }).token;
 });
 
-/** Serves the store, makes two requests, and gives what was on standard error. */
+/** Serves the store, sends two requests, and returns the standard error. */
 async function serve(words: readonly string[], setting: CommandSetting): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, "x-tenant-id": "1" };
   let end: () => void = () => undefined;

@@ -45,7 +45,7 @@ describe.each(stores)("stats on $name", ({ create }) => {
     const other = await run(["stats", "--tenant", "2"]);
     expect(other.totals).toMatchObject({ customers: 0, events: 0, jobs: 0, users: 1 });
     const stats = await run(["stats", "--tenant", "1"]);
-    // The job of 100 days ago, that of in 100 days and the one without a date are in the total only.
+    // Only the total counts the job of 100 days ago, the job in 100 days, and the job without a date.
     expect(stats.jobs_by_state).toEqual({ completed: 1, dispatched: 1, unassigned: 1 });
     expect(stats.totals).toMatchObject({ addresses: 1, customers: 1, jobs: 6, trucks: 1 });
     const events = Object.values(stats.events_by_day as Record<string, number>);

@@ -85,7 +85,7 @@ describe("the same command on a store and on a server", () => {
   });
 });
 
-/** Two calls are never alike in their moment, their request's id, and the target that a question names. */
+/** Removes what differs between any two calls: times, request ids, and the target named in questions. */
 function withoutIdentity({ code, stdout, stderr }: CommandResult) {
   const told = stderr
     .replace(/^ {2}request id: .*\n/m, "")

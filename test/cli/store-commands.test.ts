@@ -339,7 +339,7 @@ describe("the target", () => {
     const unnamed = await runCommand(["jobs", "list", "--data", several]);
     expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining("Name one with --tenant")]);
     const { code, stdout } = await runCommand(["tenants", "list", "--data", several, "-o", "json"]);
-    // The list has the tenants of the acting user.
+    // The list contains the tenants of the acting user.
     expect([code, JSON.parse(stdout).total_count]).toEqual([0, 1]);
   });
 

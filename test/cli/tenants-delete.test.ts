@@ -11,7 +11,7 @@ import { keys, typeCommand } from "../support/typed-command.ts";
 const folder = useTempFolder();
 const demo = join(folder, "demo.db");
 
-/** A tenant with rows in many tables, of which the first refers to the last, beside another tenant. */
+/** Creates two tenants. One has rows in many tables, and its first customer refers to its last. */
 beforeAll(async () => {
   await run(["demo", "--jobs", "200", "--data", demo]);
   const [first, last] = ["id", "id desc"].map(
@@ -40,7 +40,7 @@ describe.each(databases)("tenants delete on $name", (kind) => {
 
   const at = (...words: string[]) => run([...words, "--data", database.data]);
 
-  /** Every table with the number of its rows of the tenant. */
+  /** Counts the tenant's rows in every table. */
   function countRows(tenantId: number): Record<string, number> {
     const tables = Object.entries(database.contents()).map(([table, rows]) => {
       const id = table === "tenants" ? "id" : "tenant_id";

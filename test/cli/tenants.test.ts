@@ -110,7 +110,7 @@ describe("tenants create", () => {
   it("creates nothing in a dry run", async () => {
     const { code, stdout } = await run("tenants", "create", "--name", "Globex", "--dry-run", "-o", "json");
     expect([code, JSON.parse(stdout).id]).toEqual([0, 2]);
-    // With two tenants, whoami would need --tenant.
+    // With a second tenant, whoami would require --tenant.
     expect((await run("whoami")).code).toBe(0);
   });
 });

@@ -64,7 +64,7 @@ describe("what commands write", () => {
 });
 
 describe("a hostile server", () => {
-  /** A server that answers a document of these bytes under the name of a file of the user's. */
+  /** Starts a server that returns these bytes as a document with the name of a user's file. */
   async function serveDocument(bytes: string) {
     const server = createServer((request, response) => {
       if (request.url?.startsWith("/tenants"))

@@ -1,12 +1,12 @@
 import type { Answer, JsonRecord, JsonValue } from "../../../src/cli/output/answer.ts";
 import type { OutputOptions } from "../../../src/cli/output/options.ts";
 
-/** An answer as the interface would send it. */
+/** An answer as the API would send it. */
 export function answer(value: JsonValue): Answer {
   return { value, text: JSON.stringify(value) };
 }
 
-/** Options for a table on a terminal of 80 columns without colour, changed as a test needs. */
+/** Options for a table on a terminal of 80 columns without color. `changes` override them. */
 export function options(changes: Partial<OutputOptions> = {}): OutputOptions {
   return {
     form: "table",
@@ -34,7 +34,7 @@ export function page(
   };
 }
 
-/** Names as people have them, wide, combined and hostile ones among them. */
+/** Realistic names, including wide, combining, and hostile ones. */
 export const names = [
   "Acme Recycling & Waste Co.",
   "上海环保科技有限公司",
@@ -75,7 +75,7 @@ export function job(id: number, name = names[0] ?? ""): JsonRecord {
   };
 }
 
-/** Page 1 of 4 of a list of jobs, a customer's name of every kind. */
+/** Page 1 of 4 of a list of jobs. The customers have all kinds of names. */
 export function jobList() {
   const jobs = names.map((name, index) => job(1001 + index, name));
   return page(jobs, { limit: 6, index: 1, count: 2000 });

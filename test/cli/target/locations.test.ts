@@ -4,7 +4,7 @@ import { readZones } from "../../../src/board/read-zones.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";
 import { failure } from "../../../src/errors/errors.ts";
 
-/** A server that cannot be reached the first time. */
+/** Creates a client whose server is unreachable at the first request. */
 function createUnsteadyClient(): { calls: () => number; client: Client } {
   let calls = 0;
   const fetch = async () => {

@@ -49,7 +49,7 @@ afterAll(() => end());
 
 const print = (target: string, ...words: string[]) => printDay(target, "2026-12-01", ...words);
 
-/** The text of each page without white space: it does not matter where a line was broken. */
+/** Returns the text of each page without white space, because line breaks do not matter. */
 async function printDay(target: string, ...words: string[]): Promise<string[]> {
   const file = join(folder, `${target}.pdf`);
   const env = targets[target] ?? {};

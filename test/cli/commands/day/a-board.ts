@@ -8,7 +8,7 @@ import {
   toTotals,
 } from "../../../../src/board/board.ts";
 
-/** An address somewhere in Washington. */
+/** An address in Washington. */
 export function aPlace(changes: Partial<BoardAddress> = {}): BoardAddress {
   return {
     country: "US",
@@ -77,7 +77,7 @@ export function aBoardLocation(trucks: BoardTruck[], changes: Partial<BoardLocat
   return { ...location, totals: toTotals(jobsAt(location)) };
 }
 
-/** A Saturday at noon. */
+/** A board for a Saturday at noon. */
 export function aBoard(locations: BoardLocation[]): Board {
   return {
     date: "2026-11-21",

@@ -15,7 +15,7 @@ const jobOf = async (id: number) => JSON.parse((await run(`jobs get ${id} --loca
 
 type Http = Pick<CliContext["http"], "localFetch">;
 
-/** The program at a terminal whose screen can be read. */
+/** Runs the program at a terminal whose screen the test can read. */
 function openDesk(line: string, http: Http = inThisProcess) {
   const [columns, rows] = [100, 24];
   const rawModes: boolean[] = [];
@@ -50,7 +50,7 @@ function openDesk(line: string, http: Http = inThisProcess) {
     press: (...typed: string[]) => {
       for (const key of typed) stdin.write(key);
     },
-    /** Waits until the screen shows this. */
+    /** Waits until the screen shows the text. */
     async until(text: string): Promise<string[]> {
       while (!screen().join("\n").includes(text)) await new Promise((resolve) => setTimeout(resolve, 10));
       return screen();
@@ -58,7 +58,7 @@ function openDesk(line: string, http: Http = inThisProcess) {
   };
 }
 
-/** A target that needs longer to list jobs than a person waits for a key. */
+/** A target that lists jobs more slowly than a person waits for a key. */
 const slowLists: Http = {
   async localFetch(...asked) {
     const fetch = await inThisProcess.localFetch(...asked);
@@ -86,13 +86,13 @@ it("orders, assigns, schedules, completes, fails and undoes jobs by keys, and re
   await desk.until("Eight · no driver · 0 of 3 done");
   const chosen = () => desk.screen().find((line) => line.startsWith("❯")) ?? "";
 
-  // The jobs of the truck are 3, 4 and 5; what has no date stands first.
+  // The truck has jobs 3, 4, and 5. Jobs without a time come first.
   desk.press("/", "eight", keys.enter);
   await desk.until("/eight · 3 of");
   expect(chosen()).toContain(" 3 ");
   desk.press("M");
   await desk.until("Job 3 is done later");
-  // The note comes before the board, which is read again.
+  // The note appears before the program reads the board again.
   const order = () => desk.screen().flatMap((line) => /^[❯ ] .* ([345]) {2}Pickup/.exec(line)?.[1] ?? []);
   await expect.poll(order).toEqual(["4", "3", "5"]);
 
@@ -130,7 +130,7 @@ it("orders, assigns, schedules, completes, fails and undoes jobs by keys, and re
 it("does not undo a job that another user has changed since, and shows an error of a slow target", async () => {
   const desk = openDesk(`day ${day} -i --no-color`, slowLists);
   await desk.until("Eight");
-  // The target takes long to read the board again: the key's own note stays, so u undoes without a question.
+  // The target is slow to return the board. The note of the key stays, so u undoes without a question.
   desk.press("/", "eight", keys.enter, "c", "u");
   await desk.until("Undone: Job 4 completed");
   desk.press("c");

@@ -14,7 +14,7 @@ async function draw(board: Board, width: number): Promise<string> {
 
 const on = (time: string) => `2026-11-21T${time}:00.000000`;
 
-/** A day in all states, with names that are long, wide, or try to act on the terminal. */
+/** A day with jobs in every state. Names are long, wide, or contain control sequences. */
 const day = aBoard([
   aBoardLocation(
     [
@@ -155,7 +155,7 @@ describe("the board of a day", () => {
     const plain = await screenOf(80);
     const drawn = drawBoard(day, screen).join("\n");
     expect(drawn).toContain("\u001b[31m");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken out.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test removes colors.
     expect(drawn.replace(/\u001b\[\d+m/g, "")).toBe(drawBoard(day, plain).join("\n"));
   });
 });

@@ -6,7 +6,7 @@ import type { CliContext } from "../../../../src/cli/context.ts";
 import { failure } from "../../../../src/errors/errors.ts";
 import { aBoard, aBoardJob, aBoardLocation, aBoardTruck } from "./a-board.ts";
 
-/** A terminal: what was written to it since it was last looked at, and a way to press Ctrl-C. */
+/** A terminal that returns the output since the last read, and can press Ctrl-C. */
 function openTerminal(columns: number, rows: number) {
   let written = "";
   let interrupt: () => void = () => undefined;
@@ -21,7 +21,7 @@ function openTerminal(columns: number, rows: number) {
     stdout,
     context: context as unknown as CliContext,
     interrupt: () => interrupt(),
-    /** Waits until this was written, and gives all that was written up to then. */
+    /** Waits until the output contains the text, and returns the output up to then. */
     async until(text: string): Promise<string> {
       while (!written.includes(text)) await new Promise((resolve) => setTimeout(resolve, 5));
       const seen = written;
@@ -31,7 +31,7 @@ function openTerminal(columns: number, rows: number) {
   };
 }
 
-/** The number of lines of the last screen. */
+/** Counts the lines of the last screen. */
 const linesOfLastScreen = (written: string) =>
   written.slice(written.lastIndexOf("\u001b[?2026h")).split("\r\n").length;
 
@@ -51,7 +51,7 @@ it("shows changes, survives a lost server, and ends with 130 on Ctrl-C", async (
   let look = async () => boardWith("dispatched");
   const end = watch(terminal, () => look());
   const first = await terminal.until("as of 12:00:00 UTC");
-  // The alternate screen of the terminal keeps the previous screen.
+  // The program uses the alternate screen, so the previous screen survives.
   expect(first).toContain("\u001b[?1049h");
   expect(first).toContain("0 of 1 done");
 

@@ -3,7 +3,7 @@ import { type FoundHit, toJobWords } from "../../../../src/cli/commands/find/job
 import type { Client } from "../../../../src/client/client.ts";
 import { failure } from "../../../../src/errors/errors.ts";
 
-// A record whose name is digits is named by its id.
+// The customer's name consists of digits, so the text must name it by its id.
 const hit: FoundHit = {
   ...{ address: null, address_id: 4, contact_name: null, contact_number: null, customer_id: null },
   ...{ customer_name: null, id: 11, is_active: true, kind: "customer", last_job: null, location_id: null },

@@ -97,7 +97,7 @@ describe("the map of a day", () => {
     );
     const page = toMapPage(aBoard([aBoardLocation(trucks)]));
     expect(page).toMatch(/\d+ stops are dots without room for a number/);
-    // Each stop has a row, numbered or not.
+    // Every stop has a row, with or without a number.
     expect(count(page, "<tr><td>")).toBe(2000);
     expect(page).toContain(">GR</text>");
   });

@@ -13,7 +13,7 @@ let end: () => Promise<void>;
 
 const run = (env: Record<string, string>, line: string) => runCommand(line.split(" "), { env });
 
-/** On one street eastwards from the yard, in an order that goes to and fro. */
+/** The jobs lie on one street east of the yard. Their order zigzags. */
 const longitudes = [3, 1, 4, 2];
 
 beforeAll(async () => {
@@ -84,10 +84,10 @@ describe.each([
 
   it("follows the street and returns, with stops without coordinates at the end", async () => {
     const { applied, jobs, kilometres, without_coordinates } = await route();
-    // Several orders are as short: each passes every house of the street once on its way out or back.
+    // Several orders have the same length: each visits every house on the way out or on the way back.
     expect(jobs.at(-1)?.was).toBe(5);
     expect(without_coordinates).toEqual([jobs.at(-1)?.id]);
-    // Four degrees there and four back.
+    // The route is four degrees out and four degrees back.
     expect(kilometres.after).toBeCloseTo(889.3, 0);
     expect(kilometres.before).toBeGreaterThan(kilometres.after);
     expect(applied).toBe(false);

@@ -28,7 +28,7 @@ describe("store reporting-views", () => {
       .map((line) => JSON.parse(line));
   });
 
-  /** What the views must agree with: the jobs as the interface returns them. */
+  /** Expects the views to agree with the jobs that the API returns. */
   const expectJobs = (rows: readonly Row[]) => {
     const toRow = ({ id, reference_number, times_failed, ...job }: JobMarks & Row) => {
       const status = toJobState(job);
@@ -61,7 +61,7 @@ describe("store reporting-views", () => {
     const views = await run("store reporting-views", data);
     const read = (sql: string) =>
       runOnPostgres(data, [{ sql: "set dispatch.all_tenants = 'on'" }, { sql }])[1] ?? [];
-    // Twice, as after an upgrade: the second run keeps the readers.
+    // Run the script twice, as after an upgrade: the second run keeps the readers' grants.
     runOnPostgres(data, [{ sql: views }]);
     runOnPostgres(data, [{ sql: "insert into reporting.readers values (session_user, 1)" }, { sql: views }]);
     expectJobs(

@@ -13,7 +13,7 @@ let end: () => Promise<void>;
 
 const run = (env: Record<string, string>, words: string[]) => runCommand(words, { env });
 
-/** Jobs 3 to 6: without a time, at 8:00, at 14:00, and started. Job 1 is on the truck on another day. */
+/** Jobs 3 to 6 are without a time, at 8:00, at 14:00, and started. Job 1 is on the truck on another day. */
 beforeAll(async () => {
   const token = await seedStore((words, input = "") => runCommand(words, { env: onStore, input }));
   const create = (...words: string[]) =>

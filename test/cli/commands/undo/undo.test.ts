@@ -14,7 +14,7 @@ const truckOf = async (id: number) => {
 
 beforeAll(async () => {
   await seedStore((words, input = "") => runCommand(words, { env, input }));
-  // Nobody answers there; commands would say that something is left to deliver.
+  // No receiver answers this webhook, so commands would print a note about pending deliveries.
   await run("hooks delete 1 --yes");
 });
 
