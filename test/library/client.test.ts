@@ -277,7 +277,7 @@ const locationOf = ({ own }: Fixture) => Number(own.location_id);
 
 type Answering = (response: ServerResponse, number: number) => void;
 
-/** A client of a server with given answers; pauses before repetitions are as always. */
+/** Creates a client of a server with these answers. Pauses between retries keep their real length. */
 async function against(answer: Answering, options: Partial<ClientOptions> = {}) {
   const seen: IncomingMessage[] = [];
   const url = await listen((request, response) => {

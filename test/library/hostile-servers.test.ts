@@ -107,7 +107,7 @@ async function readAll(records: AsyncIterable<unknown>): Promise<number> {
   return count;
 }
 
-/** A client of a server that answers as the test says, and the paths that it was asked for. */
+/** Creates a client of a server with the given answers, and records the requested paths. */
 async function against(answer: (response: ServerResponse, path: string) => unknown) {
   const paths: string[] = [];
   const url = await listen((request, response) => {
@@ -121,7 +121,7 @@ function startStream(response: ServerResponse): ServerResponse {
   return response.writeHead(200, { "content-type": "text/event-stream" });
 }
 
-/** Writes the piece again and again for as long as the client reads. */
+/** Writes the chunk repeatedly for as long as the client reads. */
 function writeForever(response: ServerResponse, piece: Buffer): void {
   const write = () => {
     while (!response.destroyed && response.write(piece));

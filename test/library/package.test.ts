@@ -28,7 +28,7 @@ const project = fileURLToPath(new URL("../..", import.meta.url));
 const folder = useTempFolder();
 const browser = useBrowser();
 
-/** The packed package, and where it is installed, with the project's packages beside it. */
+/** The packed package, and the folder where it is installed beside the project's packages. */
 let tarball = "";
 const consumer = join(folder, "consumer");
 const installed = join(consumer, "node_modules/dispatch-cli");
@@ -60,12 +60,12 @@ describe("the package", () => {
 
   it("declares every package that its files load, and no other", () => {
     const { dependencies, optionalDependencies, peerDependenciesMeta } = read("package.json");
-    // The build renames a `require` that code creates for itself.
+    // The build renames a `require` that code creates with `createRequire`.
     const resolved = sourceTexts().flatMap((text) =>
       [...text.matchAll(/\brequire(?:\.resolve)?\(["`]([\w@][\w@:-]*)/g)].map(([, name = ""]) => name),
     );
     const loaded = new Set([...loadedPackages().keys(), ...resolved.filter(isOutside)]);
-    // It resolves its own name too.
+    // The package imports itself by name too.
     loaded.delete("dispatch-cli");
     const declared = [dependencies, optionalDependencies, peerDependenciesMeta].flatMap(Object.keys);
     expect([...loaded].toSorted()).toEqual(declared.toSorted());
@@ -95,7 +95,7 @@ describe("the package", () => {
     expect(messages).toEqual([]);
     const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
     const problems = analysis.types === false ? ["no types"] : analysis.problems;
-    // Only the oldest way knows no entries below a package's name.
+    // Only the oldest resolution mode ignores subpath exports.
     const told = problems.map((problem) => (typeof problem === "string" ? problem : JSON.stringify(problem)));
     expect(
       told.filter((problem) => !/"entrypoint":"\.\/client","resolutionKind":"node10"/.test(problem)),
@@ -158,7 +158,7 @@ describeFixtureOverHttp("the package, installed", (fixture) => {
   it("works in a page of another origin, as a bundle", async () => {
     const options = await serve(fixture);
     const page = await browser.newPage();
-    // A page without an address of its own may not reach this machine.
+    // A page without an origin may not send requests to this machine.
     const site = createServer((_, response) =>
       response.setHeader("content-type", "text/html").end("<title>page</title>"),
     );
@@ -166,10 +166,10 @@ describeFixtureOverHttp("the package, installed", (fixture) => {
     onTestFinished(() => void site.close());
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
     await page.addScriptTag({ content: await bundle(pageProgram), type: "module" });
-    // A module is added before it has run.
+    // `addScriptTag` returns before the module has run.
     await page.waitForFunction(() => "tryIt" in globalThis);
     const told = await page.evaluate(async (given) => {
-      // The page's own script has put it there.
+      // The script of the page defines it.
       const { tryIt } = globalThis as unknown as { tryIt(given: unknown): Promise<unknown> };
       return tryIt(given);
     }, options);
@@ -216,13 +216,13 @@ describe.each(["express-receiver", "fastify-receiver"])("the example %s", (name)
   });
 });
 
-/** A JSON file of the project, whatever is in it. */
+/** Reads a JSON file of the project, without checks. */
 const read = (file: string) => JSON.parse(readFileSync(join(project, file), "utf8"));
 
-/** What the build says of itself, by the names of its files. */
+/** Reads the build's metafile, by file name. */
 const readParts = () => Object.values<{ bundled: string[] }>(read("dist/packages.json"));
 
-/** Every package that the installed files require or import by its name, with the files that do. */
+/** Returns every package that the installed files require or import, with those files. */
 function loadedPackages(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const files = ["bin", "dist"].flatMap((part) =>
@@ -236,17 +236,17 @@ function loadedPackages(): Map<string, string[]> {
   return found;
 }
 
-/** Whether a module belongs to a package. Not every Node knows all modules that are Node's. */
+/** Whether a module belongs to a package. Older versions of Node lack some builtin modules. */
 const isOutside = (id: string) => !/^(?:[./]|node:)/.test(id) && !isBuiltin(id);
 
-/** The modules that a file names in `require` and `import`; texts and comments that look so do not count. */
+/** Returns the modules that a file requires or imports, without matches in strings and comments. */
 function loadedIds(file: string): string[] {
   const ids: string[] = [];
   const add = (named: { type: string; value?: unknown } | null | undefined) => {
     if (typeof named?.value === "string") ids.push(named.value);
   };
   const text = readFileSync(join(installed, file), "utf8");
-  // To parse them all takes long.
+  // Skip files without imports of packages, because parsing is slow.
   if (
     ![...text.matchAll(/(?:require\(|import\(|import|from)\s*["'`]([^"'`]+)/g)].some(([, id = ""]) =>
       isOutside(id),
@@ -267,7 +267,7 @@ function loadedIds(file: string): string[] {
   return ids;
 }
 
-/** A chunk's name without the hash behind it. */
+/** Returns a chunk's name without its hash. */
 const toChunkName = (file: string) => basename(file).replace(/-[\w-]{8}\.cjs$/, "");
 
 const sourceTexts = () =>
@@ -277,7 +277,7 @@ const sourceTexts = () =>
       .map((file) => readFileSync(join(project, part, file), "utf8")),
   );
 
-/** Has an application of Fastify or of Express listen until the test is over. */
+/** Starts a Fastify or Express application that listens until the test ends. */
 async function listen(
   app: FastifyInstance | { listen(port: number, host: string): Server },
 ): Promise<string> {
@@ -294,7 +294,7 @@ async function listen(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server of the fixture, and how a client calls it. */
+/** Starts a server on the fixture, and returns the client's options. */
 async function serve({ harness, own }: Fixture) {
   const { origin } = await openQuietServer(harness.service);
   const { tenantId, token } = harness.acme.callers.Dispatcher;
@@ -306,7 +306,7 @@ async function serve({ harness, own }: Fixture) {
   };
 }
 
-/** The code of a page that is bundled as its makers would. */
+/** Bundles the code of a page as its developer would. */
 async function bundle(text: string): Promise<string> {
   const input = join(consumer, `page-${text.length}.mjs`);
   writeFileSync(input, text);
@@ -368,29 +368,29 @@ for await (const event of client.stream({ lastEventId: null }))
 await client.trucks.orderJobs({ params, body: { jobs: [1] }, dryRun: true });
 const { answer, etag } = await client.exchange("trucks.get", { params });
 await client["trucks"].update({ params, body: { notes: answer.notes }, ifMatch: etag ?? "*" });
-// @ts-expect-error no such operation
+// @ts-expect-error no operation has this name
 await client.call("jobs.lists");
-// @ts-expect-error no such filter
+// @ts-expect-error no filter has this name
 await client.jobs.list({ query: { nope: 3 } });
 // @ts-expect-error a parameter is missing
 await client.jobs.get({ params: { location_id: 1 } });
-// @ts-expect-error no such field
+// @ts-expect-error no field has this name
 await client.trucks.create({ params: { location_id: 1 }, body: { name: "T", nope: 1 } });
-// @ts-expect-error no list
+// @ts-expect-error the operation returns no list
 client.pages("jobs.get", { params: { location_id: 1, job_id: 1 } });
-// @ts-expect-error later versions do not have it
+// @ts-expect-error later versions lack this operation
 await client.trucks.jobListPdf({ params });
 const old = createClient({ ...where, version: "2019/02/08" });
 const pdf: Uint8Array = await old.trucks.jobListPdf({ params });
 const formerly = (await old.locations.customers({ params: { location_id: 1 } })).results[0];
 formerly?.customer_id.toFixed();
-// @ts-expect-error it was called customer_id
+// @ts-expect-error this version calls it customer_id
 formerly?.id;
 (await createClient({ ...where, version: "2021/04/07" }).locations.customers({ params: { location_id: 1 } })).results[0]?.id.toFixed();
-// @ts-expect-error the driver was a query parameter
+// @ts-expect-error this version takes the driver as a query parameter
 await old.trucks.update({ params, body: { driver_id: 3 } });
 await old.trucks.update({ params, query: { driver_id: 3 } });
-// @ts-expect-error no such version
+// @ts-expect-error no version has this date
 createClient({ ...where, version: "2020/01/01" });
 const method: "GET" = operations["jobs.list"].method;
 const event = verifyWebhook({ headers: new Headers(), body: "", secret: "" });

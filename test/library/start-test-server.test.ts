@@ -33,7 +33,7 @@ async function send(
   return { status: answer.status, headers: answer.headers, body: toJson(await answer.text()) };
 }
 
-/** Tests read what they know to be there. */
+/** Tests read fields that they know to exist. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 const toJson = (text: string): any => JSON.parse(text);
 
@@ -124,7 +124,7 @@ describe("startTestServer", () => {
     const again = await makeTruck("After");
     expect(again.body.id).toBeLessThan(id);
     expect(await server.events.next()).toMatchObject({ data: { name: "After" } });
-    // The reset drops kept answers.
+    // The reset drops stored idempotent answers.
     expect(await send("GET", `/locations/${server.locationId}/trucks/${again.body.id}`)).toMatchObject({
       body: { name: "After" },
     });

@@ -10,7 +10,7 @@ import { describeOverHttp } from "../support/targets.ts";
 // The client pauses a second before each new connection.
 beforeEach(() => void skipPauses());
 
-/** A server of the harness's store, which the test may close. */
+/** Starts a server on the harness's store. The test may close it. */
 async function serve(harness: Harness) {
   const server = await buildServer(harness.service, {
     identify: identifyByToken(harness.service),
@@ -23,8 +23,8 @@ async function serve(harness: Harness) {
 }
 
 /**
- * A network that breaks every connection of a stream after this many events. `toOrigin` returns the current address
- * of the server.
+ * A network that breaks each connection of a stream after this many events. `toOrigin` returns the current address of
+ * the server.
  */
 function brittleFetch(toOrigin: () => string, eventsMax: number) {
   const network = { connections: 0 };
@@ -37,7 +37,7 @@ function brittleFetch(toOrigin: () => string, eventsMax: number) {
   return { fetch: brittle, network };
 }
 
-/** Block by block, so that what came before the connection breaks is read. */
+/** Passes on one block at a time, so that the client reads all events before the break. */
 async function* breakAfter(eventsMax: number, body: ReadableStream<Uint8Array>) {
   let events = 0;
   for await (const bytes of body) {
@@ -73,7 +73,7 @@ describeOverHttp("client.stream", (harness) => {
       signal: ended.signal,
       onConnection: (isConnected) => states.push(isConnected),
     });
-    // Nothing has happened yet that it could begin with.
+    // The stream has no events yet, so it has no position to start from.
     const first = stream.next();
     await expect.poll(() => states).toEqual([true]);
     const made = await makeTrucks(harness, 100);

@@ -20,7 +20,7 @@ const body = JSON.stringify({
 });
 const nowMs = toEpochMs(testStart);
 
-/** What the service sends, while `oldSecret` is being replaced. */
+/** The headers that the service sends. With `oldSecret`, the secret is being rotated. */
 function sendBy(ownSecret: string, oldSecret: string | null = null): Record<string, string> {
   const target = toUnregisteredTarget("http://127.0.0.1/", ownSecret, "2023/04/19");
   const hook = {
@@ -36,7 +36,7 @@ function sendBy(ownSecret: string, oldSecret: string | null = null): Record<stri
 const legacyOf = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("webhook-")));
 
-/** The reason for which a delivery is refused; null when it is taken. */
+/** Returns the reason for a refusal, or null for an accepted delivery. */
 function reasonOf(verify: () => unknown): string | null {
   try {
     verify();

@@ -22,7 +22,7 @@ describeOverHttpOnEveryDatabase("pages of jobs during writes", (harness) => {
     const query = { completed: false, deleted: true, page_limit: 3 };
     for await (const { id } of client.pages("jobs.list", { query })) {
       seen.push(id);
-      // A job that comes later moves to the front, and one that came moves to the end.
+      // Move a job that is still to come to the front, and a job already seen to the end.
       const [ahead = 0, behind = 0] = [kept.at(-seen.length) ?? kept[0], seen[0]];
       for (const [job_id, schedule_date] of [
         [ahead, "2026-01-01"],
