@@ -11,9 +11,9 @@ import { findUnsortedKeys } from "./key-order.ts";
 const operations = await loadOperations();
 
 /**
- * What is wrong with the body of an operation's success, by the OpenAPI document at `version`; empty when all is well.
- * A JSON body is given as parsed, a file as its bytes. A field that the document does not list is a problem here, and
- * so are keys out of order.
+ * Returns the problems of a successful response by the OpenAPI document at `version`: none for a valid body.
+ * A JSON body is parsed, a file is bytes. A field that the document does not list is a problem, and so are
+ * keys out of order.
  */
 export function validateAnswer(operation: Operation, version: ApiVersion, body: unknown): string[] {
   const { ajv, document } = validatorAt(version);
@@ -29,8 +29,10 @@ export function validateAnswer(operation: Operation, version: ApiVersion, body: 
 }
 
 /**
- * The mistakes of a refusal, by the OpenAPI document at `version`: the operation must list its status, and its body
- * must be the error model with a code that the operation lists. `requestId` replaces the id that only a server sets.
+ * Returns the problems of an error response by the OpenAPI document at `version`. The operation must list its status.
+ * The
+ * body must be the error model with a code that the operation lists. `requestId` replaces the id that only a server
+ * sets.
  */
 export function validateRefusal(
   operation: Operation,
@@ -41,7 +43,7 @@ export function validateRefusal(
 ): string[] {
   const { ajv, document } = validatorAt(version);
   const responses = entryOf(document, operation)?.responses;
-  // An operation that has ended is not in the document any more, and says so.
+  // The document leaves out an operation that has ended. Its error says so.
   const isEnded = !responses && status === 404;
   const documented = responses?.[String(status)];
   if (!documented && !isEnded)
@@ -66,7 +68,7 @@ export function validateRefusal(
   ];
 }
 
-/** The compiled check of an inline schema of the document. */
+/** Compiles an inline schema of the document. */
 function toCheck(ajv: Ajv2020, schema: Record<string, unknown>): ValidateFunction {
   const known =
     checks.get(schema) ??
@@ -79,7 +81,7 @@ const endedSchema = { $ref: "#/components/schemas/ErrorModel" };
 
 const checks = new WeakMap<object, ValidateFunction>();
 
-/** What is wrong with the body of a delivery, by the section of webhooks of the OpenAPI document at `version`. */
+/** Returns the problems of a delivery's body by the webhooks section of the OpenAPI document at `version`. */
 export function validateEventBody(kind: HookEvent, version: ApiVersion, body: unknown): string[] {
   const { ajv, document } = validatorAt(version);
   const schema = document.webhooks[kind]?.post.requestBody.content["application/json"].schema;
@@ -98,7 +100,7 @@ interface RefusalTexts {
   title: string;
 }
 
-/** The texts of an error's body that name a command of the terminal, or an option of one. */
+/** Returns the texts of an error body that name a command, or an option of one. */
 export function findCommands(body: unknown): string[] {
   const { detail, errors, explanation, title } = body as RefusalTexts;
   const texts = [title, explanation, detail, ...errors.map((error) => error.detail)];
@@ -107,7 +109,7 @@ export function findCommands(body: unknown): string[] {
 
 const explanations = new Set(Object.keys(errorTable).map((code) => `GET ${explanationPath(code)}`));
 
-/** The cures of an error's body that are neither an operation of the document nor the page of an error. */
+/** Returns the fixes in an error body that name neither an operation of the document nor a page about an error. */
 function findDeadCures(body: unknown, { paths }: OpenapiDocument): string[] {
   return (body as RefusalTexts).errors.flatMap(({ see }) => {
     if (!see) return [];
@@ -124,10 +126,10 @@ function findDeadCures(body: unknown, { paths }: OpenapiDocument): string[] {
 
 const documentId = "openapi";
 
-/** A strict validator that knows a document's schemas as `openapi#/components/schemas/<name>`. */
+/** Creates a strict validator that knows a document's schemas as `openapi#/components/schemas/<name>`. */
 export function toAjv(document: OpenapiDocument): Ajv2020 {
-  // Fields take several types where the interface says so.
-  // Most checks run a few times only: to make their code fast takes longer than it saves.
+  // Fields accept several types where the interface says so.
+  // Most validators run only a few times: to optimize their code takes longer than it saves.
   const code = { optimize: false };
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, code, strict: true });
   addFormats.default(ajv);
@@ -168,7 +170,7 @@ function toValidator(version: ApiVersion): Validator {
   return { ajv: toAjv(document), document };
 }
 
-/** Callers must put up with new fields; tests must not overlook one. */
+/** Forbids unknown fields. Callers must tolerate new fields, but a test must notice each one. */
 function closeSchemas(document: OpenapiDocument): OpenapiDocument {
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [
     name,

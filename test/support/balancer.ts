@@ -9,14 +9,14 @@ import { startBalancer as startOwn } from "../../bench/balancer.js";
 /** A load balancer that sends requests to the ready servers behind it. */
 interface Balancer {
   url: string;
-  /** Waits until so many servers are taken for ready. */
+  /** Waits until the balancer considers this many servers ready. */
   untilUp(count: number): Promise<void>;
   end(): Promise<void>;
 }
 
 /**
- * A balancer that asks servers on these ports whether they are ready: HAProxy where it is installed, unless
- * DISPATCH_TEST_HAPROXY=off, else one of our own.
+ * Starts a balancer that polls the readiness of servers on these ports. It is HAProxy if installed, unless
+ * DISPATCH_TEST_HAPROXY=off, else one in this process.
  */
 export function startBalancer(folder: string, ports: readonly string[]): Promise<Balancer> {
   const isOff = process.env.DISPATCH_TEST_HAPROXY === "off";

@@ -25,7 +25,7 @@ export function makeTruck(harness: Harness, name: string): Promise<{ id: number;
 
 export const cardOf = (page: Page, { id }: { id: number }): Locator => page.locator(`[data-job="${id}"]`);
 
-/** The column of a truck, or a tray. */
+/** The column of a truck, or the tray with that name. */
 export const laneOf = (page: Page, name: string): Locator =>
   page.locator(".lane, .tray").and(page.getByLabel(name, { exact: true }));
 
@@ -35,7 +35,7 @@ export async function idsIn(lane: Locator): Promise<number[]> {
   return cards.evaluateAll((found) => found.map((card) => Number(card.getAttribute("data-job"))));
 }
 
-/** Waits until the page has rendered, and has run the tasks after that. */
+/** Waits until the page has rendered and its pending tasks have run. */
 export const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(
     "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
@@ -52,7 +52,7 @@ export async function drag(page: Page, card: Locator, to: Locator, below?: numbe
   await page.mouse.up();
 }
 
-/** The box of an element, in sight and at rest. Elements above it get their true height once they are in sight. */
+/** Scrolls an element into view and returns its box. Elements above it get their true height only in view. */
 export async function boxOf(locator: Locator) {
   await locator.scrollIntoViewIfNeeded();
   // The second call waits until the element stops moving.

@@ -1,7 +1,10 @@
 import type { Harness } from "./harness.ts";
 import type { Caller } from "./tenants.ts";
 
-/** Callers of Acme by their view: one of each role, callers bound to a location, and callers without a binding. */
+/**
+ * Adds callers of Acme by what they can see: one per role, callers bound to a location, and callers without a
+ * binding.
+ */
 export async function addBoundCallers(harness: Harness, north: number): Promise<Record<string, Caller>> {
   const { callers, locationId } = harness.acme;
   return {

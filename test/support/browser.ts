@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { afterAll, beforeAll } from "vitest";
 import { launchChromium } from "./chromium.js";
 
-/** A Chromium for the tests of a file. */
+/** A Chromium that the tests of a file share. */
 export interface TestBrowser {
   /** Opens a page with its own cookies, storage and cache; `options` are those of Playwright's `newContext`. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
@@ -11,7 +11,7 @@ export interface TestBrowser {
 /** One Chromium serves all test files of this process and ends with it. */
 let running: Promise<Browser> | undefined;
 
-/** Starts the Chromium of this process unless it runs already. Closes the pages that the tests of a file leave open. */
+/** Starts the Chromium of this process unless it runs already. Closes the pages that tests leave open. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   const contexts = new Set<BrowserContext>();

@@ -1,4 +1,7 @@
-/** Bodies of requests that are in order; a test changes what it is about. Each has a number of its own, so that no two are duplicates. */
+/**
+ * Valid request bodies, which a test changes in the fields that it tests. Each has its own number, so no two are
+ * duplicates.
+ */
 export type Json = Record<string, unknown>;
 
 let made = 0;
@@ -56,7 +59,7 @@ export function aHauler(changes: Json = {}): Json {
   };
 }
 
-/** A row of `haulers` with an id that is known before; operations make their own. */
+/** A row of `haulers` with a given id. Operations generate their own. */
 export function aHaulerRow(uuid: string) {
   const number = nextNumber();
   return {
@@ -68,7 +71,7 @@ export function aHaulerRow(uuid: string) {
   };
 }
 
-/** A row of `drivers`; no operation makes one yet. */
+/** A row of `drivers`, which no operation creates yet. */
 /** CreateDriverModel with its required field. */
 export function aDriver(changes: Json = {}): Json {
   return { name: `Driver ${nextNumber()}`, ...changes };
@@ -79,7 +82,7 @@ export function anAssetType(changes: Json = {}): Json {
   return { name: `Type ${nextNumber()}`, ...changes };
 }
 
-/** A row of `drivers`, for those who may not make one. */
+/** A row of `drivers`, for tests whose caller may not create one. */
 export function aDriverRow(tenantId: number, locationId: number) {
   return {
     is_deactivated: 0,

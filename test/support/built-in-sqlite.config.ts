@@ -4,7 +4,10 @@ import base from "../../vitest.config.ts";
 
 const standIn = fileURLToPath(new URL("built-in-sqlite.ts", import.meta.url));
 
-/** Runs tests on the SQLite that Node 22.16 and later bring, as where better-sqlite3 could not be compiled. */
+/**
+ * Runs the tests on the SQLite built into Node 22.16 and later, as on a machine where better-sqlite3 does not
+ * compile.
+ */
 export default mergeConfig(base, {
   plugins: [
     {

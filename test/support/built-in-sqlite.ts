@@ -1,7 +1,7 @@
 import { loadBuiltIn } from "../../src/store/sqlite/built-in-driver.ts";
 import type { Connection, ConnectionOptions } from "../../src/store/sqlite/connection.ts";
 
-/** Takes the place of better-sqlite3: the program meets what it meets where that is missing, tests use Node's SQLite. */
+/** Replaces better-sqlite3: the program finds it missing, and tests use Node's SQLite. */
 export default function BetterSqlite(place: string | Buffer, options: ConnectionOptions = {}): Connection {
   if (new Error().stack?.includes("/src/store/sqlite/driver.ts"))
     throw Object.assign(new Error("Cannot find module 'better_sqlite3.node'"), { code: "MODULE_NOT_FOUND" });

@@ -5,7 +5,7 @@ import { build, type Plugin } from "rolldown";
 
 const require = createRequire(import.meta.url);
 
-/** These stay where they are installed: they are native, or look for files and modules that may not be there. */
+/** Keep these packages external: they are native, or look for optional files and modules. */
 const installed: Plugin = {
   name: "installed",
   resolveId: {
@@ -14,7 +14,7 @@ const installed: Plugin = {
   },
 };
 
-/** Texts that the program carries, as `import text from "./file.css?raw"` names them. */
+/** Loads text files imported as `import text from "./file.css?raw"`. */
 const rawFiles: Plugin = {
   name: "raw-files",
   resolveId: (id, importer) => (id.endsWith("?raw") && importer ? resolve(dirname(importer), id) : null),

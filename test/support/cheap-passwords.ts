@@ -2,12 +2,12 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { afterAll, beforeAll } from "vitest";
 
-/** Has passwords hashed at next to no cost in the tests of a description: for those that are not about the hash. */
+/** Makes password hashing almost free in the tests of a `describe` that does not test the hash. */
 export function hashPasswordsCheaply(): void {
   const { scrypt } = crypto;
   const cheap = (password: string, salt: Buffer, bytes: number, _cost: object, done: Done) =>
     scrypt(password, salt, bytes, { N: 2 }, done);
-  // The program knows no other of its forms.
+  // The program uses only this overload.
   beforeAll(() => use(cheap as typeof scrypt));
   afterAll(() => use(scrypt));
 }

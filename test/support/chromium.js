@@ -1,4 +1,5 @@
-// A Chromium for tests, figures and pictures. Plain JavaScript, because programs run it without a test runner too.
+// A Chromium for tests, benchmarks, and pictures. Plain JavaScript, because programs without a test runner use it
+// too.
 import { execFile } from "node:child_process";
 import {
   accessSync,
@@ -18,13 +19,14 @@ import { promisify } from "node:util";
 const require = createRequire(import.meta.url);
 
 /**
- * Starts a Chromium: the program at DISPATCH_TEST_CHROMIUM, else the one that npm installs for Linux on x64, else one on
- * the PATH. It resolves no names but those of this machine, so no page reaches anything outside.
+ * Starts a Chromium: the program at DISPATCH_TEST_CHROMIUM, else the one that npm installs for Linux on x64, else one
+ * on
+ * the PATH. It resolves only local host names, so no page reaches other machines.
  * @returns {Promise<import("playwright-core").Browser>}
  */
 export async function launchChromium() {
   const { env, executablePath } = await findChromium();
-  // It takes 200 ms to load, which files that only import this module need not wait for.
+  // Import it here: it takes 200 ms to load, and some importers of this file never start a browser.
   const { chromium } = await import("playwright-core");
   try {
     const wholeEnv = { ...definedOf(process.env), ...env, FONTCONFIG_FILE: fontConfig };
@@ -34,15 +36,15 @@ export async function launchChromium() {
   }
 }
 
-/** Without a font no text is drawn, all of it is 0 wide, and fields that are filled in stay empty. */
+/** Without a font, Chromium draws text with a width of 0, and filled fields stay empty. */
 const fontConfig = fileURLToPath(new URL("fonts.conf", import.meta.url));
 
 const wayOn =
   "Install a Chromium (on Debian: `apt-get install chromium`) and name its program in DISPATCH_TEST_CHROMIUM.";
 
-/** Playwright's own settings are not repeated. */
+/** Only settings that Playwright does not pass itself. */
 const args = [
-  // Continuous integration runs as root, which has no sandbox; the pages are our own.
+  // Continuous integration runs as root, where the sandbox fails. We trust the pages because they are ours.
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -60,9 +62,9 @@ async function findChromium() {
 }
 
 /**
- * Unpacks the Chromium of the package once: some 200 MB in three seconds. The package also brings libraries that a
- * machine may lack, but unpacks them only in a cloud function, so this process pretends to be one; it is a separate
- * process because that changes the environment.
+ * Unpacks the package's Chromium once: some 200 MB in three seconds. The package also has libraries that a machine
+ * may
+ * lack, but unpacks them only in a cloud function. So a separate process sets the environment of a cloud function.
  */
 async function unpackChromium() {
   const packageFolder = join(dirname(require.resolve("@sparticuz/chromium")), "../..");
@@ -86,7 +88,7 @@ async function unpackChromium() {
 }
 
 /**
- * Another process may have unpacked it already.
+ * Moves the folder, unless another process unpacked it already.
  * @param {string} made
  * @param {string} folder
  */

@@ -8,7 +8,7 @@ const callsOthers = (await loadOperations())
   .filter(({ effect }) => effect === "call")
   .map(({ name }) => name.replace(".", " "));
 
-/** Those that stay until they are ended, call servers somewhere, or are refused what they did a moment ago. */
+/** Commands that run until stopped, send requests to other servers, or fail when repeated. */
 const left = new Set([
   ...callsOthers,
   "backup",
@@ -28,7 +28,7 @@ export const commandLeaves = [...walkCommands(await loadWholeTree())]
   .map(({ command, path }): [string, Command] => [path.join(" "), command])
   .filter(([words]) => !left.has(words));
 
-/** A command line that many commands can do something with: ids of records that are there, and nothing is stored. */
+/** Returns a command line that suits many commands: the ids exist, and the command stores nothing. */
 export function toCommandLine(words: string, command: Command, folder: string): string[] {
   const takes = (name: string) => command.options.some(({ long }) => long === name);
   const ids = ["--location", "--customer", "--driver", "--hook", "--job", "--hauler"];

@@ -5,7 +5,7 @@ import { createProgram, runCommandLine } from "../../src/cli/run.ts";
 import { localFetch } from "../../src/http/local-fetch.ts";
 import { startServer } from "../../src/http/serve.ts";
 
-/** A folder that is not there and cannot be made, so that what one test keeps for its user reaches no other. */
+/** A folder that cannot exist, so that no test leaves profiles for another test. */
 export const noConfig = "/dev/null/dispatch-cli";
 
 export interface CommandResult {
@@ -16,27 +16,27 @@ export interface CommandResult {
 
 export interface CommandSetting {
   env?: Record<string, string>;
-  /** What standard input holds. */
+  /** The content of standard input. */
   input?: string;
-  /** Standard input does not end. */
+  /** Keeps standard input open. */
   isOpen?: boolean;
-  /** Output goes to a terminal of this width; without it, to a pipe. */
+  /** The width of the terminal that output goes to. Without it, output goes to a pipe. */
   columns?: number;
-  /** The lines of that terminal. */
+  /** The height of that terminal. */
   rows?: number;
-  /** When somebody presses Ctrl-C. */
+  /** Resolves when somebody presses Ctrl-C. */
   interrupted?: Promise<void>;
-  /** Called with all of standard output whenever something was added. */
+  /** Called after each write, with all of standard output so far. */
   onOutput?: (text: string) => void;
   /** The same for standard error. */
   onErrorOutput?: (text: string) => void;
-  /** What PAGER starts; by default nothing can be started. */
+  /** Starts the PAGER. By default no pager can start. */
   startPager?: Host["startPager"];
-  /** Standard input is a terminal too, so that what is missing may be asked for. */
+  /** Makes standard input a terminal too, so that commands may ask for missing values. */
   isTyped?: boolean;
 }
 
-/** A store as commands ask it. */
+/** Lets commands call a store in this process. */
 export const inThisProcess: Pick<CliContext["http"], "localFetch"> = {
   localFetch: async (...asked) => localFetch(...asked),
 };
@@ -53,7 +53,7 @@ export async function runCommand(
   else stdin.end(setting.input ?? "");
   if (setting.isTyped) Object.assign(stdin, { isTTY: true });
   const context: CliContext = {
-    // The tester's own profiles reach no test.
+    // Keep the developer's own profiles out of tests.
     env: { DISPATCH_CONFIG: noConfig, ...setting.env },
     stdin,
     stdout: stdout.screen,
@@ -74,7 +74,7 @@ export async function runCommand(
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** A process without signals. */
+/** A process that receives no signals. */
 const idleHost: Omit<Host, "startPager"> = {
   abandonWork: () => undefined,
   holdTerminal: () => ({ end: () => undefined, suspend: () => undefined }),
@@ -83,7 +83,7 @@ const idleHost: Omit<Host, "startPager"> = {
   onReset: () => undefined,
 };
 
-/** The command tree with every command loaded; none of them can run. */
+/** Loads the tree with all commands. None of them can run. */
 export function loadWholeTree(): Promise<Command> {
   return createProgram({ env: {} } as CliContext).wholeTree();
 }

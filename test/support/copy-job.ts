@@ -1,6 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
 
-/** Adds so many jobs like another one to a store file, with ids of their own: thousands within a second. */
+/** Adds copies of a job to a store file, each with its own id: thousands within a second. */
 export function copyJob(data: string, copies: number, id = 1): void {
   const database = new SqliteDatabase(data);
   const columns = database.prepare("select name from pragma_table_info('jobs')").pluck().all();

@@ -1,4 +1,4 @@
-/** What a page of another origin may send and read; docs/interface.md lists it. */
+/** The headers that a page of another origin may send and read. docs/interface.md lists them. */
 export const crossOrigin = {
   "access-control-allow-headers":
     "Authorization, Accept, X-TENANT-ID, Content-Type, X-API-VERSION, X-DRY-RUN, X-REQUEST-ID, X-SANDBOX-FAULT, Content-Encoding, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate",

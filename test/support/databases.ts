@@ -7,41 +7,41 @@ import { postgres } from "./postgres-database.ts";
 /** A row of plain SQL values. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** A fresh, empty place for a store, and a way past the program to look at and arrange what is in it. */
+/** A fresh, empty database for a store, with direct access that bypasses the program. */
 export interface TestDatabase {
   /** The value of --data. */
   data: string;
-  /** The same without a pooler between, for what takes a session of its own. */
+  /** The same address without a pooler, for work that needs a session. */
   direct: string;
-  /** Every table with all its rows, in a fixed order: two equal values mean that nothing was changed in between. */
+  /** Every table with all its rows, in a fixed order. Two equal values prove that nothing changed in between. */
   contents(): Record<string, unknown[]>;
-  /** Every table with the number of its rows: two equal values mean that nothing was added in between. */
+  /** Every table with its row count. Two equal values show that nobody added rows in between. */
   rowCounts(): Record<string, number>;
   rows(table: string): Record<string, unknown>[];
-  /** Puts a row where no operation can yet; gives its id. */
+  /** Inserts a row that no operation can create yet. Returns its id. */
   insert(table: string, row: Row): number;
-  /** Puts rows that all have the same columns where no operation can yet; gives their ids in order. */
+  /** Inserts rows with the same columns that no operation can create yet. Returns their ids in order. */
   insertAll(table: string, rows: readonly Row[]): number[];
-  /** Changes the row with that id. */
+  /** Updates the row with that id. */
   update(table: string, id: number, changes: Row): void;
-  /** Changes the rows with these values; there must be one at least. */
+  /** Updates the rows with these values. At least one must exist. */
   updateWhere(table: string, where: Row, changes: Row): void;
   /** Adds copies of the row with that id. */
   multiply(table: string, id: number, copies: number): void;
-  /** What a query of one's own finds. */
+  /** Returns the rows of a query. */
   query(sql: string): Record<string, unknown>[];
-  /** Runs a statement that changes the tables themselves, to break a store. */
+  /** Runs a statement that changes the schema, to break a store. */
   execute(sql: string): void;
-  /** Closes the test's own connection, so that the database has none. */
+  /** Closes the test's own connection, so that nobody is connected to the database. */
   close(): void;
-  /** Closes the look-out and removes the files; after the store itself was closed. */
+  /** Closes the test's connection and removes the files. Close the store before. */
   remove(): void;
 }
 
 export interface DatabaseKind {
   name: string;
   create(): TestDatabase;
-  /** A database that begins as a copy of another without connections; afterwards the two share nothing. */
+  /** Copies a database that has no connections. The two share nothing afterwards. */
   copy(original: TestDatabase): TestDatabase;
 }
 
@@ -59,7 +59,7 @@ function createFile(): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-test-"));
   const data = join(folder, "store.db");
   let opened: SqliteDatabase.Database | undefined;
-  // Opened late: the program makes the file.
+  // Connect late, because the program creates the file.
   const connection = () => {
     if (!opened) {
       opened = new SqliteDatabase(data, { timeout: 5_000 });
@@ -118,12 +118,12 @@ function createFile(): TestDatabase {
   };
 }
 
-/** Without what triggers keep of the other tables, which changes with them and which PostgreSQL does not have. */
+/** Leaves out tables that triggers maintain: they follow the other tables, and PostgreSQL does not have them. */
 function tablesOf(connection: SqliteDatabase.Database): string[] {
   const sql =
     "select name from sqlite_schema where type = 'table' and name not in ('job_counts', 'sqlite_sequence', 'table_revisions') order by name";
   return connection.prepare(sql).pluck().all() as string[];
 }
 
-/** Where the matrix keeps its stores. */
+/** The databases of the test matrix. */
 export const databases: readonly DatabaseKind[] = [sqlite, postgres];

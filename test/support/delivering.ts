@@ -10,7 +10,7 @@ export interface TestWorker extends Worker {
   faults: unknown[];
 }
 
-/** Delivers until the test is over. */
+/** Starts a worker that delivers until the test ends. */
 export function startTestWorker(
   harness: Pick<Harness, "service">,
   options: Pick<WorkerOptions, "presenceMs"> = {},
@@ -26,18 +26,18 @@ export function startTestWorker(
   return { ...worker, lines, faults };
 }
 
-/** Makes a webhook of Acme; gives its id. */
+/** Creates a webhook of Acme. Returns its id. */
 export async function createHook(harness: Harness, url: string, changes: Json = {}): Promise<number> {
   return (await harness.ok("hooks.create", { body: aHook({ url, ...changes }) })).id;
 }
 
-/** Makes a job at Acme's yard; gives its id. */
+/** Creates a job at Acme's yard. Returns its id. */
 export async function createJob(harness: Harness, changes: Json = {}): Promise<number> {
   const params = { location_id: harness.acme.locationId };
   return (await harness.ok("jobs.create", { params, body: aJob(harness.acme, changes) })).id;
 }
 
-/** Makes a truck at Acme's yard; gives what `trucks.update` needs to change it. */
+/** Creates a truck at Acme's yard. Returns the parameters of `trucks.update` for it. */
 export async function createTruck(harness: Harness): Promise<{ location_id: number; truck_id: number }> {
   const params = { location_id: harness.acme.locationId };
   const { id } = await harness.ok("trucks.create", { params, body: aTruck() });

@@ -6,9 +6,11 @@ import type { FieldCases } from "./field-cases.ts";
 import type { Harness, HarnessAnswer } from "./harness.ts";
 
 interface FieldsUnderTest {
-  /** Put before each field's name in violations, e.g. `CreateCustomerModel` or `CreateCustomerModel.addresses[0]`. */
+  /**
+   * The prefix of each field's name in violations, e.g. `CreateCustomerModel` or `CreateCustomerModel.addresses[0]`.
+   */
   model: string;
-  /** By the name of a field, or of several alike that are tried together: `line_2, line_3`. */
+  /** Cases by field name. Fields with the same cases may share a key: `line_2, line_3`. */
   fields: Readonly<Record<string, FieldCases>>;
   /** Sends a request that is valid except for these fields. */
   send(changes: Json): Promise<HarnessAnswer>;
@@ -17,8 +19,8 @@ interface FieldsUnderTest {
 }
 
 /**
- * Declares two tests a field: what it takes and shows, and what it refuses without storing anything. A refusal is decided
- * before a database is reached: one is enough.
+ * Declares two tests per field: which values it accepts and returns, and which it refuses without storing anything.
+ * Refusals run on one database, because the service refuses before it asks the database.
  */
 export function describeFields(
   harness: Harness,
@@ -28,7 +30,7 @@ export function describeFields(
   const each = (names: readonly string[], value: unknown) =>
     Object.fromEntries(names.map((name) => [name, value]));
 
-  // Ids of records are taken where a record has them; their own tests show that.
+  // Ids must exist to be accepted. The tests of each reference cover that.
   it.each(byField.filter(({ taken }) => taken.length > 0))(
     "$key accepts $rule, and returns the sent values",
     async ({ names, taken }) => {
@@ -57,7 +59,7 @@ function pick(shown: unknown, names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, (shown as Json)[name]]));
 }
 
-/** Status, and code and field of each violation, in alphabetical order of the fields. */
+/** The status, and the code and field of each violation, sorted by field. */
 function toOutcome({ status, body }: HarnessAnswer): unknown {
   if (status === 200) return body;
   const { errors } = body as ErrorBody;

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { ErrorBody } from "../../src/errors/errors.ts";
 import type { HarnessAnswer } from "./harness.ts";
 
-/** What is wrong with a request, as a test compares it: status, and code and field of every violation in order. */
+/** Returns the status, and the code and field of every violation in order. */
 export function toViolations({ status, body }: HarnessAnswer): unknown {
   if (status === 200) return body;
   const { errors } = body as ErrorBody;
   return [status, ...errors.map(({ code, field }) => [code, field])];
 }
 
-/** Texts that are not an Integer in a path or a query, except for the empty one. */
+/** Non-empty texts that are not an Integer in a path or a query. */
 export const noIntegerTexts = [
   "01",
   "-01",
@@ -28,7 +28,7 @@ export const noIntegerTexts = [
 
 type Query = Record<string, string>;
 
-/** Declares the paging of a list: defaults, and pages that neither repeat nor skip. */
+/** Declares the tests of a list's paging: the defaults, and pages that neither repeat nor skip records. */
 export function describePaging(send: (query: Query) => Promise<HarnessAnswer>): void {
   describe("paging", () => {
     it("shows page 1 of at most 100 records by default, and every record on exactly one page in that order", async () => {

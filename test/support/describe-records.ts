@@ -5,27 +5,27 @@ import { describePaging } from "./describe-input.ts";
 import type { Harness } from "./harness.ts";
 
 interface RecordsUnderTest {
-  /** The operations' names; those that there are not are left out. */
+  /** The names of the operations. Leave out those that do not exist. */
   list: OperationName;
   create: OperationName;
   get?: OperationName;
   update?: OperationName;
   /** The name of the record's id in the path. */
   idName: string;
-  /** How the record is called in errors, and in the audit trail. */
+  /** The word for the record in errors and in the audit trail. */
   noun: string;
   type: string;
   /** The body of a new record. */
   valid(): Json;
-  /** A change of every new record. */
+  /** A change that is valid for every new record. */
   change: Json;
-  /** What the answer for one record shows and the others do not. */
+  /** The fields that only the answer for a single record has. */
   shownAlone?: Json;
 }
 
 type Shown = Json & { id: number };
 
-/** Declares what holds for every kind of record that belongs to a location. */
+/** Declares the tests that every kind of record of a location must pass. */
 export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest): void {
   const { change, create, get, idName, list, noun, shownAlone = {}, type, update, valid } = kind;
   const atYard = () => ({ location_id: harness.acme.locationId });
@@ -138,7 +138,7 @@ export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest
   });
 }
 
-/** The changed fields that answers show: some can be sent only. */
+/** The changed fields that answers contain. Some fields exist only in requests. */
 function shownOf(answer: Shown, change: Json): Json {
   return Object.fromEntries(Object.entries(change).filter(([name]) => name in answer));
 }

@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** Sends the beginning of a request, then a byte a second; gives all that was answered when the connection is closed. */
+/**
+ * Sends the beginning of a request, then one byte per second. Returns the response when the server closes the
+ * connection.
+ */
 export async function drip(url: string, beginning: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });

@@ -1,14 +1,14 @@
 import { vi } from "vitest";
 import { patienceMs } from "./patience.ts";
 
-/** Tries until it does not throw, and gives what came of it. */
+/** Retries until the work does not throw. Returns its result. */
 export const eventually = <T>(work: () => Promise<T> | T, interval = 20): Promise<T> =>
   vi.waitFor(work, { interval, timeout: patienceMs });
 
-/** The same with an exact limit, where waiting longer would make it true by other means. */
+/** The same with a short limit, for a result that would also come by other means later. */
 export const within = <T>(limitMs: number, work: () => Promise<T> | T): Promise<T> =>
   vi.waitFor(work, { interval: 20, timeout: limitMs });
 
-/** Looks until there is something, and gives it. */
+/** Retries until `look` returns a truthy value. Returns that value. */
 export const until = <T>(look: () => Promise<T> | T, interval = 20) =>
   vi.waitUntil(look, { interval, timeout: patienceMs });

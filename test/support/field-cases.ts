@@ -1,4 +1,7 @@
-/** What a field takes and what it refuses, as tables to run against an operation. `undefined` leaves the field out. */
+/**
+ * Tables of the values that a field accepts and refuses, to run against an operation. `undefined` leaves the field
+ * out.
+ */
 export interface FieldCases {
   /** The rule in words. */
   rule: string;
@@ -6,7 +9,7 @@ export interface FieldCases {
   refused: readonly RefusedCase[];
 }
 
-/** A value and what the answer shows for it. */
+/** A value, and what the answer contains for it. */
 type TakenCase = readonly [value: unknown, shown: unknown];
 type RefusedCase = readonly [value: unknown, code: string];
 
@@ -17,10 +20,10 @@ const refuse = (code: string, ...values: unknown[]): RefusedCase[] => values.map
 // Two UTF-16 units, four bytes, one code point.
 const wide = "😀";
 
-/** Values of other types; `optional` and `required` cover null and absent. */
+/** Values that are not text. `optional` and `required` cover null and absent fields. */
 const noTexts = [1, 0, true, false, [], {}, ["a"]];
 
-/** Text counted in code points, stored as given: no trimming. */
+/** Text with limits in code points, stored untrimmed. */
 export function text(min: number, max: number): FieldCases {
   return {
     rule: `text of ${min} to ${max} code points`,
@@ -40,7 +43,7 @@ export function text(min: number, max: number): FieldCases {
   };
 }
 
-/** A text of a form of its own. */
+/** Text of a certain format. */
 export function formed(rule: string, taken: readonly string[], refused: readonly string[]): FieldCases {
   return {
     rule,
@@ -49,7 +52,7 @@ export function formed(rule: string, taken: readonly string[], refused: readonly
   };
 }
 
-/** One of some words, in the case given. */
+/** One of several words, case-sensitive. */
 export function choice(words: readonly string[], refused: readonly string[]): FieldCases {
   return {
     rule: `one of ${words.join(", ")}`,
@@ -74,7 +77,7 @@ export function integer(
   };
 }
 
-/** The id of a thing outside of the service is stored as given. */
+/** An id from another system, stored as given. */
 export const foreignInteger: FieldCases = {
   rule: "Integers within ±(2^53 − 1)",
   taken: same(Number.MIN_SAFE_INTEGER, -1, 0, 1, Number.MAX_SAFE_INTEGER),
@@ -85,7 +88,7 @@ export const foreignInteger: FieldCases = {
   ],
 };
 
-/** Identifier of a record that the service manages: what is wrong with it before it is looked up. */
+/** The id of a record: covers only what the service refuses before the lookup. */
 export const id: FieldCases = {
   rule: "identifiers",
   taken: [],
@@ -109,7 +112,7 @@ export function number(min: number, max: number): FieldCases {
   };
 }
 
-/** The interface's Boolean in all its forms; answers carry JSON booleans. */
+/** All forms of the interface's Boolean. Answers contain JSON booleans. */
 export const boolean: FieldCases = {
   rule: "0, 1, true and false in every form",
   taken: [
@@ -153,7 +156,7 @@ export const date: FieldCases = {
   refused: noDates,
 };
 
-/** A date up to the harness's clock, which is at noon of 2026-11-21. */
+/** A date up to the harness's clock, which stands at noon of 2026-11-21. */
 export const pastDate: FieldCases = {
   rule: "ISO 8601 dates up to now",
   taken: [
@@ -167,7 +170,7 @@ export const pastDate: FieldCases = {
   ],
 };
 
-/** A date later than the harness's clock. */
+/** A date after the harness's clock. */
 export const futureDate: FieldCases = {
   rule: "ISO 8601 dates later than now",
   taken: [
@@ -178,17 +181,17 @@ export const futureDate: FieldCases = {
   refused: [...noDates, ...refuse("not_future", "2026-11-21T12:00:00", "2026-11-21", "2026-11-20")],
 };
 
-/** May be left out or null; the answer then shows `unset`. */
+/** An optional field: if it is absent or null, the answer contains `unset`. */
 export function optional(cases: FieldCases, unset: unknown = null): FieldCases {
   return { ...cases, taken: [...cases.taken, [null, unset], [undefined, unset]] };
 }
 
-/** Each of several fields may be left out or null, and then has no value. */
+/** Makes each of several fields optional, without a default. */
 export function allOptional(fields: Readonly<Record<string, FieldCases>>): Record<string, FieldCases> {
   return Object.fromEntries(Object.entries(fields).map(([name, cases]) => [name, optional(cases)]));
 }
 
-/** Absent and null are missing values. */
+/** A required field: absent and null are violations. */
 export function required(cases: FieldCases): FieldCases {
   return { ...cases, refused: [...cases.refused, ...refuse("missing_value", null, undefined)] };
 }

@@ -8,7 +8,7 @@ import type { Caller, TestTenant } from "./tenants.ts";
 import { testStart } from "./test-clock.ts";
 import { transports } from "./transports.ts";
 
-/** Ids of a tenant's records, one of each kind, by the names that parameters of paths have. */
+/** The ids of a tenant's records, one per kind, keyed by path parameter. */
 export type Ids = Readonly<Record<PathId, string | number>>;
 
 export type PathId =
@@ -33,25 +33,25 @@ export type PathId =
   | "truck_id"
   | "user_id";
 
-/** A harness in which two tenants have a record of every kind there is. */
+/** A harness with a record of every kind in two tenants. */
 export interface Fixture {
   harness: Harness;
-  /** Acme's. */
+  /** The ids of Acme's records. */
   own: Ids;
-  /** A location of Acme that its customer does not belong to. */
+  /** A location of Acme without the customer. */
   otherLocationId: number;
-  /** Globex's. */
+  /** The ids of Globex's records. */
   foreign: Ids;
 }
 
 const tenantCode = "ACME";
 
-/** Declares the same tests on a fixture of each kind, which is filled when the first test begins. */
+/** Declares the same tests on a fixture of each kind. The fixture is filled before the first test. */
 export function describeFixture(name: string, declareTests: (fixture: Fixture) => void): void {
   describeOn(toHarnesses(transports, harnessOptions), name, declareTests);
 }
 
-/** The same for what is judged before the database is asked: each way to the operations, on one database. */
+/** The same for what the service checks before it asks the database: each transport, on SQLite only. */
 export function describeFixtureOnSqlite(name: string, declareTests: (fixture: Fixture) => void): void {
   describeOn(
     transports.map((transport) => new Harness(sqlite, transport, harnessOptions)),
@@ -62,12 +62,12 @@ export function describeFixtureOnSqlite(name: string, declareTests: (fixture: Fi
 
 const inProcess = transports.filter((transport) => transport.name === "in process");
 
-/** The same for what has nothing to do with the way to the operations. */
+/** The same for what does not depend on the transport. */
 export function describeFixtureInProcess(name: string, declareTests: (fixture: Fixture) => void): void {
   describeOn(toHarnesses(inProcess, harnessOptions), name, declareTests);
 }
 
-/** The same for what the operations decide, whatever the database is and the way to them. */
+/** The same for what depends neither on the database nor on the transport. */
 export function describeFixtureInProcessOnSqlite(
   name: string,
   declareTests: (fixture: Fixture) => void,
@@ -79,7 +79,7 @@ export function describeFixtureInProcessOnSqlite(
   );
 }
 
-/** The same for what only a server has, whatever its database is. */
+/** The same for what only a server does, on any database. */
 export function describeFixtureOverHttp(name: string, declareTests: (fixture: Fixture) => void): void {
   const overHttp = transports.filter((transport) => transport.name === "HTTP");
   describeOn(toHarnesses(overHttp, harnessOptions).slice(0, 1), name, declareTests);
@@ -112,7 +112,7 @@ const harnessOptions: HarnessOptions & Record<string, unknown> = {
   allowsPrivateHooks: true,
 };
 
-/** The ids are set before the first test. */
+/** Throws when a test reads an id before `beforeAll` sets the ids. */
 const noIds = new Proxy({} as Ids, {
   get: (_, name) => {
     throw new Error(`The fixture is filled inside of tests only; ${String(name)} is asked for outside.`);
@@ -134,7 +134,7 @@ async function fillFixture(harness: Harness): Promise<Omit<Fixture, "harness">> 
   };
 }
 
-/** Makes by operations what all branches of the code can make, and puts the rest into the tables. */
+/** Creates through operations what they can create, and inserts the other rows directly. */
 async function fillTenant(
   harness: Harness,
   tenant: TestTenant,
@@ -148,7 +148,7 @@ async function fillTenant(
   const as = dispatcher;
   const truck = await harness.ok("trucks.create", { as, params, body: aTruck() });
   const job = await harness.ok("jobs.create", { as, params, body: aJob(tenant, { truck_id: truck.id }) });
-  // No other test changes it, so that its creation can be undone.
+  // No other test changes this job, so a test can undo its creation.
   const untouched = await harness.ok("jobs.create", { as, params, body: aJob(tenant) });
   const hook = await harness.ok("hooks.create", { as, body: aHook({ url: "http://127.0.0.1:9/" }) });
   const user = await harness.ok("users.create", { as: admin, params, body: aUser() });
@@ -217,7 +217,7 @@ async function fillTenant(
     hook_id: hook.id,
     job_id: job.id,
     location_id: locationId,
-    // No server answered one.
+    // This request came from no server.
     request_id: "7a1c0000-6c3b-4c55-9d3e-0a8f6d1c2b3a",
     token_id: token.id,
     truck_id: truck.id,
@@ -225,19 +225,19 @@ async function fillTenant(
   };
 }
 
-/** The audit entry of a job's creation. */
+/** The id of the audit entry about the job's creation. */
 function idOfChange({ store }: Harness, jobId: number): number {
   const made = store.rows("audit").find((row) => row.record_type === "Job" && row.record_id === jobId);
   return Number(made?.id);
 }
 
-/** The event of a job's creation. */
+/** The event about the job's creation. */
 function firstEvent({ store }: Harness, jobId: number): { id: number; uuid: string } {
   const event = store.rows("events").find(({ kind, record_id }) => kind === "Job" && record_id === jobId);
   return { id: Number(event?.id), uuid: String(event?.uuid) };
 }
 
-/** A delivery of an event of the job that was given up after one attempt. */
+/** Adds a delivery of the job's event that failed for good after one attempt. */
 function addDelivery(
   { store }: Harness,
   {
@@ -275,7 +275,7 @@ function addDelivery(
   return uuid;
 }
 
-/** The row of a customer in a table of what hangs on customers. */
+/** The id of a customer's row in a table that references customers. */
 function idOf({ store }: Harness, table: string, customerId: number): number {
   return Number(store.rows(table).find(({ customer_id }) => customer_id === customerId)?.id);
 }

@@ -8,7 +8,7 @@ export interface Fleet {
   dumpId: number;
 }
 
-/** Puts one of each into a tenant's store, past the program. */
+/** Inserts one of each into a tenant's store directly. */
 export function addFleet(database: TestDatabase, { locationId, tenantId }: TestTenant): Fleet {
   const owned = { location_id: locationId, tenant_id: tenantId };
   const assetTypeId = database.insert("asset_types", {

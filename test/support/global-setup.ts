@@ -8,13 +8,13 @@ import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { findPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 import { startPostgres } from "./postgres-server.ts";
 
-/** Where tests make their PostgreSQL databases. */
+/** The server on which tests create their PostgreSQL databases. */
 export interface PostgresPlace {
-  /** The server's default database; its user owns the tests' databases and is not a superuser. */
+  /** The server's default database. Its user owns the tests' databases and is not a superuser. */
   address: string;
-  /** The same through a PgBouncer in transaction mode where one is installed: the way that the program takes. */
+  /** The address that the program uses: through a PgBouncer in transaction mode if one is installed. */
   through: string;
-  /** An empty store, to copy. */
+  /** The name of an empty store to copy. */
   template: string;
 }
 
@@ -25,8 +25,8 @@ declare module "vitest" {
 }
 
 /**
- * Brings a PostgreSQL for the whole run: the server at DISPATCH_TEST_POSTGRES (15 or later; its user is a
- * superuser), or one of our own. Leaves nothing behind.
+ * Provides a PostgreSQL for the whole run: the server at DISPATCH_TEST_POSTGRES (15 or later, with a superuser),
+ * or one of our own. Removes everything afterwards.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const place = makePlace();
@@ -40,7 +40,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await runAs(admin, [
     `create role ${name} login createdb password '${password}'`,
     `create database ${name} owner ${name}`,
-    // Copies of a row point to what the row points to: nothing to check for each.
+    // Lets copies of rows skip foreign key checks: the original row passed them.
     `grant set on parameter session_replication_role to ${name}`,
   ]);
   const address = new URL(admin);
@@ -72,22 +72,24 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Makes the folder in which tests keep all their files, the server's too: in memory where the machine has room there,
- * since a store waits for the disk at each commit.
+ * Creates the folder for all files of the tests and the server. It is in memory if the machine has room there,
+ * because a store waits for the disk at each commit.
  */
 function makePlace(): string {
   const hasRoom = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > roomBytes;
   const place = mkdtempSync(join(hasRoom ? memory : tmpdir(), "dispatch-tests-"));
   // A PostgreSQL server refuses to run as root.
   chmodSync(place, 0o755);
-  // Processes of the tests inherit it.
+  // The test processes inherit it.
   process.env.TMPDIR = place;
   return place;
 }
 
-/** Gives the tests an empty home folder: what the tester's own holds, such as the store that demo made last, reaches none. */
+/**
+ * Gives the tests an empty home folder, so that the developer's own files, such as the last demo store, affect none.
+ */
 function useHome(home: string): void {
-  // The tester's own .npmrc has the machine's settings for packages; npm names that file when it runs the tests.
+  // The developer's .npmrc configures the registry. npm sets this variable when it runs the tests.
   process.env.npm_config_userconfig ??= join(homedir(), ".npmrc");
   for (const name of ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]) delete process.env[name];
   mkdirSync(home);
@@ -97,7 +99,7 @@ function useHome(home: string): void {
 const memory = "/dev/shm";
 const roomBytes = 2 ** 31;
 
-/** A role's password as the server keeps it. */
+/** The role's password in the form that the server stores. */
 async function secretOf(admin: string, role: string): Promise<string> {
   const { rows } = await runAs(admin, [`select rolpassword from pg_authid where rolname = '${role}'`]);
   return String(rows[0]?.rolpassword);

@@ -14,9 +14,9 @@ import { type Acme, addCaller, type Caller, type Globex } from "./tenants.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { type Transport, type TransportCall, type TransportKind, toWireRequest } from "./transports.ts";
 
-/** A call of an operation in its newest form. */
+/** A call of an operation at the newest version. */
 export interface HarnessCall {
-  /** Who calls; by default Acme's Dispatcher. */
+  /** The caller; by default Acme's Dispatcher. */
   as?: Role | Caller;
   params?: Readonly<Record<string, string | number>>;
   query?: Readonly<Record<string, string | number | boolean>>;
@@ -53,8 +53,8 @@ interface OpenHarness {
 }
 
 /**
- * A fresh store with two tenants, and one way to call its operations. The clock stands still at `testStart`. It is made
- * closed, so that tests can be declared with it; `open` fills it.
+ * A fresh store with two tenants, and one transport to its operations. The clock stands still at `testStart`. A new
+ * harness is closed, so that `describe` can use it; `open` fills it.
  */
 export class Harness {
   readonly database: DatabaseKind;
@@ -106,28 +106,28 @@ export class Harness {
     return this.#open.service;
   }
 
-  /** The store past the program. */
+  /** Direct access to the store's database. */
   get store(): TestDatabase {
     return this.#open.database;
   }
 
-  /** What the server logged as its own faults; a test that provokes some takes them out. */
+  /** Logged internal errors. A test that expects some must remove them. */
   get faults(): string[] {
     return this.#open.transport.faults;
   }
 
-  /** Makes a user of Acme and a token for it. */
+  /** Creates a user of Acme with a token. */
   addCaller(user: Json, token: Json = {}): Promise<Caller> {
     return addCaller(this.service, this.acme, { username: `caller-${this.#nextNumber()}`, ...user }, token);
   }
 
-  /** Calls an operation; refusals are answers. Every answer is checked against the OpenAPI document. */
+  /** Calls an operation and returns its answer, errors included. Checks every answer against the OpenAPI document. */
   async call(name: OperationName, call: HarnessCall = {}): Promise<HarnessAnswer> {
     const operation = await loadOperation(name);
     const { version = newestVersion } = call;
     const answer = await this.#open.transport.call(operation, this.#toTransportCall(call));
     const body: unknown = answer.text === "" ? undefined : JSON.parse(answer.text);
-    // In process nobody gives the request an id.
+    // In process, requests have no id.
     const requestId = this.#open.transport.http ? null : "00000000-0000-4000-8000-000000000000";
     const problems =
       answer.status === 200
@@ -153,21 +153,21 @@ export class Harness {
     };
   }
 
-  /** The body of a call that must succeed. */
+  /** Returns the body of a call that must succeed. */
   async ok<Name extends OperationName>(name: Name, call: HarnessCall = {}): Promise<AnswerNamed<Name>> {
     const { status, body } = await this.call(name, call);
     if (status !== 200) throw new Error(`${name} was refused: ${status} ${JSON.stringify(body)}`);
     return body as AnswerNamed<Name>;
   }
 
-  /** The error body of a call that must be refused. */
+  /** Returns the error body of a call that must fail. */
   async refused(name: OperationName, call: HarnessCall = {}): Promise<ErrorBody> {
     const { status, body } = await this.call(name, call);
     if (status === 200) throw new Error(`${name} was not refused: ${JSON.stringify(body)}`);
     return body as ErrorBody;
   }
 
-  /** Where the server is, like `http://127.0.0.1:8080`. Over HTTP only. */
+  /** The address of the server, like `http://127.0.0.1:8080`. Over HTTP only. */
   get origin(): string {
     return this.#http.origin;
   }
@@ -177,12 +177,12 @@ export class Harness {
     return this.#http.send(request);
   }
 
-  /** Sends bytes that need not be a request. Over HTTP only. */
+  /** Sends any bytes, valid request or not. Over HTTP only. */
   sendBytes(bytes: string | Uint8Array): Promise<string> {
     return this.#http.sendBytes(bytes);
   }
 
-  /** The same, and hangs up after the last byte. */
+  /** The same, but ends its side of the connection after the last byte. */
   sendBytesAndLeave(bytes: string | Uint8Array): Promise<string> {
     return this.#http.sendBytesAndLeave(bytes);
   }
@@ -193,7 +193,7 @@ export class Harness {
     return http;
   }
 
-  /** The two headers that say who calls. */
+  /** The two headers that identify the caller. */
   headersOf(as: Role | Caller): Record<string, string> {
     const { tenantId, token } = this.callerOf(as);
     return { authorization: `Bearer ${token}`, "x-tenant-id": String(tenantId) };

@@ -3,11 +3,11 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { Agent, type Dispatcher } from "undici";
 
-/** The bytes of a request, with only the headers that HTTP/1.1 requires. */
+/** A request, with only the headers that HTTP/1.1 requires. */
 export interface WireRequest {
-  /** Any token, not only the methods that fetch knows. */
+  /** Any token, not only the methods that fetch supports. */
   method?: string;
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
@@ -15,15 +15,15 @@ export interface WireRequest {
 
 export interface WireAnswer {
   status: number;
-  /** Names in lower case; what comes several times is joined with a comma. */
+  /** Names in lower case. A comma joins repeated headers. */
   headers: Record<string, string>;
   bytes: Uint8Array;
   text: string;
 }
 
-/** Speaks HTTP to a server without any help: no default headers, no redirects, no decoding. */
+/** A bare HTTP client: no default headers, no redirects, no decoding. */
 export interface HttpClient {
-  /** Where the server listens, such as http://127.0.0.1:41234. */
+  /** The address of the server, such as http://127.0.0.1:41234. */
   readonly origin: string;
   send(request: WireRequest): Promise<WireAnswer>;
   /** Writes bytes to a new connection and reads until the server closes it. */
@@ -45,7 +45,7 @@ export function createHttpClient(origin: string): HttpClient {
       } = await agent.request({
         origin,
         path,
-        // undici's type names the common methods only.
+        // undici's type lists only the common methods.
         method: method as Dispatcher.HttpMethod,
         headers,
         body: body instanceof Uint8Array ? Buffer.from(body) : ((body as string | undefined) ?? null),

@@ -1,4 +1,4 @@
-/** The paths of objects whose keys are not in alphabetical order, at every level of a JSON value. */
+/** Returns the paths of objects with keys out of alphabetical order, at every level of a JSON value. */
 export function findUnsortedKeys(value: unknown, path = "$"): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((entry, index) => findUnsortedKeys(entry, `${path}[${index}]`));

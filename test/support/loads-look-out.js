@@ -1,6 +1,6 @@
-// Runs command lines of the built program in this process, and writes the modules that each loaded first, the modules
-// of Node, and the number of zod schemas. Arguments: a file of JSON lines to write, and the command lines as a JSON
-// array of arrays.
+// Runs command lines of the built program in this process. For each it writes the modules that it loaded first, the
+// modules of Node, and the number of zod schemas. Arguments: a file of JSON lines to write, and the command lines as
+// a JSON array of arrays.
 import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
 

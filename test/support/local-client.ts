@@ -6,7 +6,7 @@ import type { Service } from "../../src/core/service.ts";
 import { localFetch, localUrl } from "../../src/http/local-fetch.ts";
 import type { OperationName } from "../../src/operations/index.ts";
 
-/** A client of a store in this process, as a user of it; requests are in the newest form. */
+/** Creates a client of a store in this process, for one of its users. Requests use the newest version. */
 export function createLocalClient(
   service: Service,
   actor: Actor,

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that are short to read and take long, so that a run that begins them late ends with one of them alone. */
+/** Small files with slow tests. If a run starts them last, it ends with one of them running alone. */
 const longFiles = [
   "acceptance/installed-package",
   "acceptance/torture",
@@ -8,7 +8,9 @@ const longFiles = [
   "acceptance/import",
 ];
 
-/** Begins with the files that are known to take long. Of the others a fresh clone knows no more than how large they are. */
+/**
+ * Starts the files that are known to be slow first, then the others by size, because a fresh clone has no durations.
+ */
 export default class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -3,10 +3,10 @@ import { strToU8, zipSync } from "fflate";
 const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** A cell: a text, a number, a day or a time as the number that a workbook keeps, the error of a formula, or nothing. */
+/** A cell: text, a number, a date or a time (stored as a number), a formula error, or nothing. */
 export type SheetCell = string | number | null | { day: number } | { time: number } | { error: string };
 
-/** Makes a workbook of sheets, each the XML of its rows, as a spreadsheet program would and as none would. */
+/** Creates a workbook from the row XML of each sheet, both usual and unusual ones. */
 export function makeWorkbook(
   sheets: Readonly<Record<string, string>>,
   others: Readonly<Record<string, string>> = {},
@@ -36,7 +36,7 @@ export function makeWorkbook(
   );
 }
 
-/** The XML of rows by line number; missing rows are left out. */
+/** The XML of rows by row number, without the missing rows. */
 export function toRows(rows: Readonly<Record<number, readonly SheetCell[]>>): string {
   return Object.entries(rows)
     .map(([line, cells]) => {

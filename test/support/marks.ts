@@ -6,10 +6,13 @@ import { unwrap } from "../../src/models/parse.ts";
 import { sqlite } from "./databases.ts";
 import type { Harness } from "./harness.ts";
 
-/** Texts that say nothing of a person, by field: what a new field is unless somebody writes it here. */
+/** Fields whose text never describes a person. A new field counts as personal unless it is listed here. */
 const impersonal = ["country", "scale_ticket", "dropped_number", "removed_number", "add_to_routes"];
 
-/** Fills every text of a model that is not given with a word that is found again; how a number, an e-mail or an address looks, it keeps. */
+/**
+ * Fills each text of a model that `given` lacks with a unique word. Numbers, e-mails, and addresses keep their
+ * format.
+ */
 export function toMarked(model: z.ZodObject<Shape>, marks: string[], given: object): Record<string, unknown> {
   const filled: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(model.shape)) {
@@ -32,13 +35,13 @@ export function toMarked(model: z.ZodObject<Shape>, marks: string[], given: obje
   return { ...filled, ...given };
 }
 
-/** Which marks the store holds past the program, in whatever column of whatever table. */
+/** Returns the marks found in any column of any table of the store. */
 export function findMarks(harness: Harness, marks: readonly string[]): string[] {
   const kept = JSON.stringify(harness.store.contents());
   return marks.filter((mark) => kept.includes(mark));
 }
 
-/** Which marks the bytes of a closed SQLite file hold; of other databases nothing is known. */
+/** Returns the marks found in the bytes of a closed SQLite file. On other databases it returns none. */
 export async function findMarksInFile(harness: Harness, marks: readonly string[]): Promise<string[]> {
   if (harness.database !== sqlite) return [];
   await harness.service.store.close();

@@ -1,22 +1,22 @@
 import { parseAst } from "rolldown/parseAst";
 
-/** A function of a source file, and how much a reader must keep in mind to follow it. */
+/** A function of a source file, and measures of how hard it is to follow. */
 export interface MeasuredFunction {
-  /** The name that it is declared, assigned or passed under. */
+  /** The name that it is declared, assigned, or passed under. */
   name: string;
   /** Where it begins, from 1. */
   line: number;
   /** Its lines, without tables of constants and returned members. */
   lines: number;
-  /** McCabe's cyclomatic complexity: one, and one more for each way that the control flow may take. */
+  /** McCabe's cyclomatic complexity: one, plus one per branch. */
   complexity: number;
 }
 
 /**
  * Measures each function of a TypeScript source, including nested ones. A function's complexity counts only its own
- * branches. Its lines include nested functions, with two exceptions that a reader looks up instead of reading in
- * order: the methods of an object that it returns (measured one by one), and a literal of constants (an object or
- * array without a function or a branch).
+ * branches. Its lines include nested functions, except two things that a reader looks up instead of reading in order:
+ * the methods of a returned object (measured on their own), and literals of constants (objects or arrays without a
+ * function or a branch).
  */
 export function measureFunctions(source: string, file: string): MeasuredFunction[] {
   const starts = lineStarts(source);
@@ -99,7 +99,7 @@ function isTable({ type, elements, properties }: Node): boolean {
   });
 }
 
-/** The lines wholly inside of nodes, without each node's first and last line. */
+/** The lines inside the nodes, without each node's first and last line. */
 function toRanges(starts: readonly number[], nodes: readonly Node[]): Set<number> {
   const lines = new Set<number>();
   for (const { start, end } of nodes) {
@@ -118,7 +118,7 @@ function branchesIn(node: Node): number {
   return branchesAt(node) + childrenOf(node).reduce((sum, child) => sum + branchesIn(child), 0);
 }
 
-/** Optional access (`?.`) and defaults of parameters do not branch the flow. */
+/** Optional access (`?.`) and default parameters do not count as branches. */
 function branchesAt({ type, operator, test }: Node): number {
   if (type === "SwitchCase") return test === null ? 0 : 1;
   if (type === "AssignmentExpression") return ["&&=", "||=", "??="].includes(String(operator)) ? 1 : 0;
@@ -136,7 +136,7 @@ const branchTypes = [
   "WhileStatement",
 ];
 
-/** Whether each case of a switch only returns one value that takes no branch of its own: a table in other words. */
+/** Whether each case of a switch only returns a value without a branch, so that the switch is a table. */
 function isMapping({ cases }: Node): boolean {
   return (cases as Node[]).every(({ consequent }) => {
     const statements = consequent as Node[];

@@ -1,6 +1,6 @@
 import { readUsAddresses } from "../../src/demo/data.ts";
 
-/** A sheet of customers as an office keeps it, made of real addresses: titles, damaged numbers, gaps, totals. */
+/** A realistic customer sheet with real addresses: titles, damaged numbers, gaps, and totals. */
 export function makeMess(): { customers: string[][]; withoutZip: number } {
   const header = ["Acct #", "Company", "Ship To Address", "Ship To City", "ST", "ZIP", "Phone", "Balance"];
   let withoutZip = 0;

@@ -1,7 +1,7 @@
 import type { FieldCases } from "./field-cases.ts";
 import * as takes from "./field-cases.ts";
 
-/** The fields of an address, as the interface has them, whether they are required or not. */
+/** The fields of an address in the interface, whether required or not. */
 export const addressValues = {
   country: takes.formed(
     "ISO 3166-1 alpha-2 codes in capitals",
@@ -17,7 +17,7 @@ export const addressValues = {
   region: takes.text(1, 32),
 };
 
-/** CreateCustomerAddressModel; two operations take it. */
+/** CreateCustomerAddressModel. Two operations accept it. */
 export const addressFields: Readonly<Record<string, FieldCases>> = Object.fromEntries(
   Object.entries(addressValues).map(([name, cases]) => [
     name,
@@ -48,7 +48,7 @@ export const emails = takes.formed(
   ],
 );
 
-/** UUIDs in their hyphenated form, kept as they are given. */
+/** UUIDs with hyphens, stored as given. */
 export const uuids = takes.formed(
   "UUIDs of any version and letter case",
   [
@@ -76,7 +76,7 @@ export const notifyFlags = [
   "notify_on_new_request",
 ];
 
-/** The fields of a contact, as docs/interface.md has them. */
+/** The fields of a contact in docs/interface.md. */
 export const contactValues: Readonly<Record<string, FieldCases>> = {
   email: emails,
   fax: takes.text(7, 15),
@@ -85,7 +85,7 @@ export const contactValues: Readonly<Record<string, FieldCases>> = {
   number: takes.text(1, 90),
 };
 
-/** CreateCustomerContactModel; two operations take it. */
+/** CreateCustomerContactModel. Two operations accept it. */
 export const contactFields: Readonly<Record<string, FieldCases>> = Object.fromEntries(
   Object.entries(contactValues).map(([name, cases]) => [
     name,
@@ -93,7 +93,7 @@ export const contactFields: Readonly<Record<string, FieldCases>> = Object.fromEn
   ]),
 );
 
-/** What a location keeps of a customer of its own. */
+/** What a location stores about a customer. */
 export const customerRecordValues: Readonly<Record<string, FieldCases>> = {
   "account_number_1, account_number_2": takes.text(0, 128),
   is_commercial: takes.boolean,

@@ -3,8 +3,8 @@ import { numbered, toTenantWall } from "../../src/store/migrations/postgres-part
 import { toRevisionTriggers } from "../../src/store/migrations/sqlite-parts.ts";
 
 /**
- * `migrations/index.ts` of the next program, which has one more step: a table of notes, filled from the tenants. A test file
- * mocks the module by it, because nothing else is newer than this program.
+ * `migrations/index.ts` of a newer version with one more migration: a table of notes, filled from the tenants. Tests
+ * mock the module with it, because no newer version exists.
  */
 export function withNextStep(known: readonly Migration[]) {
   const step: Migration = {

@@ -7,8 +7,8 @@ const count = 24;
 const nameOf = (index: number) => (index === 2 ? "Café Two" : `Customer ${index} Roofing`);
 
 /**
- * A customers' workbook in the style of an office, with real addresses: merged titles, an extra sheet, gaps, ZIPs
- * without leading zeros, damaged phone numbers and extensions, a repeated customer, blank rows, a total.
+ * A realistic customer workbook with real addresses: merged titles, an extra sheet, gaps, ZIPs without leading zeros,
+ * damaged phone numbers and extensions, a repeated customer, blank rows, and a total.
  */
 export function makeCustomersXlsx(): Buffer {
   const rows: Record<number, SheetCell[]> = {
@@ -38,7 +38,7 @@ export function makeCustomersXlsx(): Buffer {
   return makeWorkbook({ Cover: "", "Cust List": toRows(rows) });
 }
 
-/** The week's jobs as CSV in Windows-1252, with semicolons, naming customers, addresses and trucks as people do. */
+/** The week's jobs as CSV in Windows-1252 with semicolons. It names customers, addresses, and trucks as people do. */
 export function makeJobsCsv(): Buffer {
   const lines = [
     "Jobs for the week – Acme;;;;;",

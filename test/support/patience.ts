@@ -1,2 +1,2 @@
-/** How long is waited for what will come, in milliseconds: generous, so that on a busy machine nothing but a hang meets it. */
+/** The time limit for anything that must happen, in milliseconds. Even on a busy machine, only a hang reaches it. */
 export const patienceMs = 50_000;

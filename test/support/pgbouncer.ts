@@ -7,14 +7,14 @@ import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { findFreePort, type PostgresServer } from "./postgres-server.ts";
 
-/** A PgBouncer in transaction mode before a server of PostgreSQL. */
+/** A PgBouncer in transaction mode in front of a PostgreSQL server. */
 export interface PgBouncer {
-  /** The given address, but through it. */
+  /** The given address, through PgBouncer. */
   address: string;
   stop(): Promise<void>;
 }
 
-/** Where PgBouncer is installed; null where it is not, or DISPATCH_TEST_PGBOUNCER=off. */
+/** The path of PgBouncer, or null if it is not installed or DISPATCH_TEST_PGBOUNCER=off. */
 export function findPgBouncer(): string | null {
   const said = process.env.DISPATCH_TEST_PGBOUNCER ?? "";
   if (said === "off") return null;
@@ -37,7 +37,7 @@ function isProgram(file: string): boolean {
 
 /**
  * Starts a PgBouncer with default settings for all databases of a server and the address's user. `secret` is that
- * user's stored password: with it, no connection derives it again.
+ * user's stored password: with it, connections skip the slow key derivation.
  */
 export async function startPgBouncer(
   program: string,
@@ -59,7 +59,7 @@ export async function startPgBouncer(
     max_client_conn: 1000,
     default_pool_size: 20,
     pool_mode: "transaction",
-    // Its idle connections would prevent copying a database.
+    // Its idle connections would prevent the copy of a database.
     server_idle_timeout: 2,
     unix_socket_dir: "",
   };
@@ -69,7 +69,7 @@ export async function startPgBouncer(
     file,
     ["[databases]", `* = host=${hostname} port=${port}`, "[pgbouncer]", ...lines, ""].join("\n"),
   );
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const asOther = process.getuid?.() === 0 ? runsAs : {};
   const child = spawn(program, ["-q", file], { ...asOther, stdio: "ignore" });
   await untilListening(child, own);

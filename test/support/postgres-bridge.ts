@@ -11,8 +11,8 @@ let started: { signal: Int32Array; worker: Worker } | undefined;
 let asked = 0;
 
 /**
- * Runs statements one after another and waits for their rows without giving way to anything else, as SQLite would.
- * With `leave` the connection is closed afterwards. One other thread, which does not keep the process alive, does it all.
+ * Runs statements one after another and blocks until their rows arrive, as SQLite does. With `leave` it closes the
+ * connection afterwards. A single other thread, which does not keep the process alive, runs them all.
  */
 export function runOnPostgres(
   address: string,
@@ -21,7 +21,7 @@ export function runOnPostgres(
 ): PostgresRow[][] {
   started ??= start();
   const { signal, worker } = started;
-  // By number: the answer to what was given up on comes all the same.
+  // Number the questions: the answer to an abandoned one still arrives.
   asked += 1;
   const { port1, port2 } = new MessageChannel();
   worker.postMessage({ address, asked, leave, port: port2, statements }, [port2]);

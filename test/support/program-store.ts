@@ -1,6 +1,6 @@
 import { runCommand } from "./command-line.ts";
 
-/** The headers of a known caller's requests. */
+/** The headers that identify a caller. */
 export type CallerHeaders = Record<"authorization" | "x-tenant-id", string>;
 
 /** A store in a file, with a token of its owner. */
@@ -10,13 +10,13 @@ export interface ProgramStore {
   token: string;
 }
 
-/** Makes a store of one tenant, and its owner a token. */
+/** Creates a store with one tenant and a token for its owner. */
 export async function initStore(data: string, options: readonly string[] = []): Promise<ProgramStore> {
   await runCommand(["init", "--data", data, "--tenant", "Acme", ...options]);
   return { data, ...(await createOwnerToken(data)) };
 }
 
-/** Has the program make a token of a store's owner. */
+/** Creates a token of a store's owner with the program. */
 export async function createOwnerToken(data: string): Promise<Omit<ProgramStore, "data">> {
   const made = await runCommand(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
   const { token } = JSON.parse(made.stdout) as { token: string };
@@ -28,7 +28,7 @@ export async function createTruckHook(data: string, url: string): Promise<void> 
   await runCommand(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
 }
 
-/** Makes a truck over HTTP. */
+/** Creates a truck over HTTP. */
 export function postTruck(url: string, headers: CallerHeaders, name = "T"): Promise<Response> {
   return fetch(`${url}/locations/1/trucks`, {
     method: "POST",

@@ -10,23 +10,23 @@ export const programPath = fileURLToPath(new URL("../../bin/dispatch-cli.js", im
 export interface ProgramSetting {
   env?: Record<string, string>;
   input?: string;
-  /** The Node and the program that it runs; by default this Node, and the program of the checkout. */
+  /** The Node and the program to run. By default this Node and the program of the checkout. */
   command?: readonly [node: string, program: string];
 }
 
-/** The environment of a test's programs: nothing of the tester's own settings reaches them. */
+/** The environment of a test's programs, without the developer's own settings. */
 export function toEnv(env: Record<string, string> = {}): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
   return { PATH, HOME, DISPATCH_CONFIG: noConfig, ...env };
 }
 
-/** The environment of a program that cannot find the modules whose names fit a pattern. */
+/** The environment of a program that cannot find modules whose names match a pattern. */
 export function hideModules(pattern: string): Record<string, string> {
   const hiding = fileURLToPath(new URL("hide-modules.cjs", import.meta.url));
   return { NODE_OPTIONS: `--require ${hiding}`, TEST_HIDDEN_MODULES: pattern };
 }
 
-/** Starts the built program; the caller ends it. */
+/** Starts the built program. The caller stops it. */
 export function startProgram(
   argv: readonly string[],
   { command: [node, program] = [process.execPath, programPath], env }: ProgramSetting = {},
@@ -63,15 +63,15 @@ async function collect(stream: NodeJS.ReadableStream | null): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A served store: its address, and a way to end it. */
+/** A served store: its address, and a way to stop the server. */
 export interface ServedStore {
   url: string;
   child: ChildProcess;
-  /** Ends it as an operator would and gives the exit code. */
+  /** Stops the server as an operator would. Returns the exit code. */
   end(): Promise<number>;
 }
 
-/** Starts `serve` on any free port and waits until it says that requests are accepted. */
+/** Starts `serve` on any free port and waits until it accepts requests. */
 export async function serveStore(
   data: string,
   options: readonly string[] = [],
@@ -107,7 +107,7 @@ function childrenInProc(pid: number): number[] {
 /** The parent of a process; undefined once the process is gone. */
 function parentInProc(name: string): number | undefined {
   try {
-    // The name of the program, in parentheses, may have spaces.
+    // The program's name, in parentheses, may contain spaces.
     const [, parent] = /.*\) \S (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, "utf8")) ?? [];
     return Number(parent);
   } catch {

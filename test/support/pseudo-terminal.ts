@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { patienceMs } from "./patience.ts";
 import { childrenOf, toEnv } from "./program.ts";
 
-/** Whether there is the `script` of util-linux, which runs a command in a pseudo-terminal. */
+/** Whether `script` of util-linux exists, which runs a command in a pseudo-terminal. */
 export const hasPseudoTerminal = process.platform === "linux";
 
 /** A shell command in a pseudo-terminal of its own. */
@@ -11,11 +11,11 @@ export interface PseudoTerminal {
   press(keys: string): void;
   /** Waits until the terminal shows this text after the last key press. Throws with the end of the output. */
   until(text: string): Promise<void>;
-  /** All that was written, with the sequences that move the cursor. */
+  /** All output, including cursor movements. */
   written(): string;
-  /** The processes of the command, the shell first. */
+  /** The process ids of the command, with the shell first. */
   pids(): number[];
-  /** Waits for the end of the command. */
+  /** Resolves when the command ends. */
   ended: Promise<void>;
 }
 

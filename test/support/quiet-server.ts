@@ -5,8 +5,8 @@ import { buildServer, type ServerOptions } from "../../src/http/server.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 
 /**
- * Serves a service until the test ends, without a log. Tokens identify callers, within the options' attempts and
- * limits. The client knows the address as its `origin`.
+ * Serves a service without a log until the test ends. Tokens identify callers. The options limit attempts and
+ * requests. Clients must use the address in `origin`.
  */
 export async function openQuietServer(
   service: Service,

@@ -12,13 +12,13 @@ export interface Delivery {
   body: string;
 }
 
-/** A webhook's real end: an HTTP server on this machine that keeps what it gets and answers with a status. */
+/** A real receiver of a webhook: an HTTP server on this machine that stores deliveries and answers with a status. */
 export interface Receiver {
   url: string;
   deliveries: Delivery[];
 }
 
-/** How a receiver answers the delivery with that number, from 1. */
+/** Answers a delivery. `number` counts deliveries from 1. */
 export type Answer = (response: ServerResponse, number: number, delivery: Delivery) => void;
 
 /** Listens until the test ends; answers with a status or by the given function. */
@@ -27,7 +27,7 @@ export async function startReceiver(answer: number | Answer = 200): Promise<Rece
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
     const body = await text(request).catch(() => null);
-    // Broken off half-way: nothing was delivered.
+    // The sender broke off, so nothing arrived.
     if (body === null) return;
     const delivery = { method, path: url, headers, body };
     deliveries.push(delivery);
@@ -51,13 +51,13 @@ export async function unusedUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** `x-service-signature` as a receiver computes it, by its own code. */
+/** Computes `x-service-signature` independently, as a receiver would. */
 export function toSignature(secret: string, body: string): string {
   const key = Buffer.from(secret.trim(), "base64");
   return `sha1=${createHmac("sha1", key).update(body, "utf8").digest("hex")}`;
 }
 
-/** `webhook-signature` as a receiver of Standard Webhooks computes it. */
+/** Computes `webhook-signature` as a receiver of Standard Webhooks would. */
 export function toStandardSignature(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.trim(), "base64");
   const digest = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`, "utf8").digest("base64");

@@ -1,6 +1,7 @@
 /**
- * Names that answers have and a model's requests do not, by the interface: what the service decides, what cannot be
- * changed, and what has an operation of its own. Written by hand; a model that is not here has none to confuse.
+ * Fields that answers have and a model's requests lack, by the interface: what the service decides, what cannot
+ * change,
+ * and what has its own operation. Written by hand. A model that is not listed has no such fields.
  */
 export const refusedNames: Readonly<Record<string, readonly string[]>> = {
   CreateAdditionalItemModel: ["id", "tare_weight"],

@@ -3,7 +3,7 @@ import { type ApiVersion, apiVersions } from "../../src/models/api-versions.ts";
 import type { HookEvent } from "../../src/models/event-kinds.ts";
 import type { Role } from "../../src/models/user.ts";
 
-/** An operation as the interface has it. */
+/** An operation in docs/interface.md. */
 export interface TableRow {
   origin: Origin;
   name: string;
@@ -19,11 +19,14 @@ export interface TableRow {
   until?: ApiVersion;
   /** Needs no x-tenant-id. */
   withoutTenant?: true;
-  /** Needs neither token nor tenant, and therefore has no roles. */
+  /** Needs neither a token nor a tenant, and therefore has no roles. */
   isPublic?: true;
 }
 
-/** D: given in detail in the interface. P: named there by method and path. K: known of the service. O: our addition. */
+/**
+ * D: described in detail in the interface. P: named there by method and path. K: known from the service. O: our
+ * addition.
+ */
 type Origin = "D" | "P" | "K" | "O";
 
 /** The roles by the abbreviations that docs/interface.md introduces. */
@@ -41,8 +44,8 @@ const page = readFileSync(new URL("../../docs/interface.md", import.meta.url), "
 const [, operations = ""] = /^## Operations\n(.*?)^## /ms.exec(page) ?? [];
 
 /**
- * Every operation there is, in the order of docs/interface.md. People write that page by hand from the specification;
- * nothing in it is computed from the code.
+ * All operations, in the order of docs/interface.md. People write that page by hand from the specification;
+ * the code generates nothing in it.
  */
 export const roleTable: readonly TableRow[] = [...operations.matchAll(/^\| ([a-z-]+\.[a-z-]+) \|.*$/gm)].map(
   ([line]) => toRow(line.split("|").map((cell) => cell.trim())),
@@ -95,7 +98,7 @@ export function versionsOf({ until }: Pick<TableRow, "until">): ApiVersion[] {
   return apiVersions.filter((version) => until === undefined || version <= until);
 }
 
-/** A path with ids that no record has. */
+/** Fills a path with ids that no record has. */
 export function toUnusedPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => String(unknownId(name)));
 }

@@ -3,13 +3,13 @@ import type { TestServer } from "../../src/library/index.ts";
 export interface SandboxAnswer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read what they know to be there
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields that they know to exist
   body: any;
 }
 
 type Server = Pick<TestServer, "tenantId" | "token" | "url">;
 
-/** Sends requests to a test server as its owner, or with other headers. */
+/** Returns a function that sends requests to a test server as its owner, or with other headers. */
 export function toSender({ tenantId, token, url }: Server) {
   return async (
     method: string,
@@ -35,7 +35,7 @@ export function toSender({ tenantId, token, url }: Server) {
   };
 }
 
-/** What the command line needs to work on a test server. */
+/** The environment with which the command line uses a test server. */
 export const toEnv = ({ tenantId, token, url }: Server) => ({
   DISPATCH_TENANT: String(tenantId),
   DISPATCH_TOKEN: token,

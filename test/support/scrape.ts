@@ -1,4 +1,4 @@
-/** A series of a scrape. */
+/** A series of a Prometheus scrape. */
 export interface ScrapedSeries {
   name: string;
   labels: Record<string, string>;
@@ -19,7 +19,7 @@ export function parseScrape(text: string): ScrapedSeries[] {
     });
 }
 
-/** The value of the only series with this name and at least these labels, or null. */
+/** Returns the value of the only series with this name and at least these labels, or null. */
 export function seriesValue(
   series: readonly ScrapedSeries[],
   name: string,

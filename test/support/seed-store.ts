@@ -3,8 +3,8 @@ import type { CommandResult } from "./command-line.ts";
 type Run = (words: string[], input?: string) => Promise<CommandResult>;
 
 /**
- * Makes a store with one record of each kind, texts of many alphabets and of several lines among them, by commands
- * that `run` runs on it. Gives a token of the owner.
+ * Creates a store with one record per kind, with multi-line texts in many alphabets, through commands that
+ * `run` runs on it. Returns a token of the owner.
  */
 export async function seedStore(run: Run): Promise<string> {
   await run(["init", "--allow-private-hooks", "--tenant", "Acme"]);
@@ -27,6 +27,6 @@ export function customerBody(name: string): string {
   return JSON.stringify({ name, addresses, contacts: [] });
 }
 
-/** Makes a job for the first customer at its first address. */
+/** The command that creates a job for the first customer at its first address. */
 export const createJobWords: readonly string[] =
   "jobs create --location 1 --type D --requested-by 1 --address-id 1".split(" ");

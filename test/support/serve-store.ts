@@ -2,7 +2,7 @@ import { startServer } from "../../src/http/serve.ts";
 import { openService } from "../../src/local/open-service.ts";
 
 /**
- * Serves a store in this process; returns the environment in which commands use it with the token. `log` receives
+ * Serves a store in this process. Returns the environment in which commands use it with the token. `log` receives
  * each request.
  */
 export async function serveStore(data: string, token: string, log?: { write(line: string): void }) {

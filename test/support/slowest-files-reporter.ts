@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from "vitest/node";
 
 const shownFiles = 12;
 
-/** Prints at the end of a run the tests that passed on their second run only, and the slowest test files. */
+/** Prints the slowest test files, and the tests that passed only on their second run, when a run ends. */
 export default class SlowestFilesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     for (const module of modules)
@@ -23,7 +23,7 @@ export default class SlowestFilesReporter implements Reporter {
   }
 }
 
-/** The tests of a file with its hooks, and the loading of what only it loads. */
+/** The time of a file's tests and hooks, and of the imports that only it loads. */
 function toMs(module: TestModule): number {
   const { collectDuration, duration } = module.diagnostic();
   return collectDuration + duration;

@@ -9,7 +9,7 @@ import { setUp } from "./tenants.ts";
 
 const dayMs = 86_400_000;
 
-/** A clock that began some days ago and advances by a second at each reading. */
+/** A clock that starts some days ago and advances by a second at each reading. */
 function createPastClock(daysAgo: number): Clock & { advance(ms: number): void } {
   let epochMs = Date.now() - daysAgo * dayMs;
   return {
@@ -29,7 +29,7 @@ type Call = (
   body?: Json,
 ) => Promise<{ id: number } & Json>;
 
-/** An empty store with the tenant Acme, its location and its owner. */
+/** Creates an empty store with the tenant Acme, its location, and its owner. */
 export async function makeEmptyStore(data: string): Promise<void> {
   await makeStore(data, async (service) => {
     const owner = await setUpTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
@@ -38,8 +38,8 @@ export async function makeEmptyStore(data: string): Promise<void> {
 }
 
 /**
- * A store whose tenant Acme has what is hard to carry: records that nothing new may point to and jobs that point to
- * them, a parent that came after its child, customers alike, jobs in every state, texts of many alphabets.
+ * Creates a store with records that are hard to migrate: deactivated records that jobs still reference,
+ * a parent created after its child, identical customers, jobs in every state, and texts in many alphabets.
  */
 export async function makeRichStore(data: string): Promise<void> {
   await makeEmptyStore(data);
@@ -61,7 +61,7 @@ async function createCall(service: Service): Promise<Call> {
   if (!user) throw new Error("The store has no owner.");
   const { toActor } = await import("../../src/auth/actor.ts");
   const actor = toActor(1, user, null, null);
-  // Only operations are called that answer with one record.
+  // Every caller uses operations that return a single record.
   return async (name, params, body) =>
     (await setUp(service, actor, name, { params, ...(body && { body }) })) as { id: number } & Json;
 }
@@ -129,7 +129,7 @@ async function makeCustomers(call: Call, otherId: number) {
   const gone = await make({ addresses: [street], name: "Alike" });
   await call("customer-locations.remove", { customer_id: gone.id, customer_location_id: 1 });
   const alike = await make({ addresses: [street], name: "Alike" });
-  // A second customer with the same name and address comes to be when the address is added later.
+  // A customer created without an address may duplicate another once the address is added.
   const second = await make({ addresses: [], name: "Alike" });
   await call("addresses.add", { customer_id: second.id }, street);
   await call("customers.update", { customer_id: child.id }, { parent_id: parent.id });
@@ -219,7 +219,7 @@ async function makeJobs(
   );
 }
 
-/** Takes out of use what jobs point to. */
+/** Deactivates records that jobs reference. */
 async function retire(call: Call, fleet: Fleet, { child, gone }: Customers): Promise<void> {
   const at = { location_id: 1 };
   await call("asset-types.update", { ...at, asset_type_id: fleet.oldTypeId }, { deleted: true });

@@ -1,33 +1,33 @@
 import { createStreamReader } from "../../src/runtime/server-sent-events.ts";
 
-/** A received event of the stream. */
+/** An event that the client received. */
 export interface CameEvent {
-  /** Its kind. */
+  /** The kind of event. */
   type: string;
   id: string | null;
-  // A body of any kind; tests look into what they have made.
+  // A body of any kind. Tests know the fields of what they created.
   // biome-ignore lint/suspicious/noExplicitAny: as above
   body: any;
 }
 
-/** A stream that a server has begun. */
+/** An open stream of events. */
 export interface OpenedStream {
   status: number;
   headers: Headers;
-  /** The next event; rejects when the stream ends before. */
+  /** Returns the next event. Rejects when the stream ends first. */
   next(): Promise<CameEvent>;
-  /** Reads on to the end, and gives what still came. */
+  /** Reads to the end, and returns the remaining events. */
   rest(): Promise<CameEvent[]>;
-  /** The last id that the stream has named, and when to come back. */
+  /** The last event id, and the reconnection delay that the server asked for. */
   place(): { lastEventId: string | null; retryMs: number | null };
-  /** All that has come, as text. */
+  /** The whole text so far. */
   text(): string;
-  /** Reads until the text has come. */
+  /** Reads until the text arrives. */
   until(text: string): Promise<void>;
   close(): void;
 }
 
-/** Asks a server for its stream, and reads it as it comes. Resolves with the head, or the refusal. */
+/** Requests a server's stream and reads it as it arrives. Resolves with the response head, or with the error. */
 export async function openStream(url: string, headers: Record<string, string>): Promise<OpenedStream> {
   const ending = new AbortController();
   const answer = await fetch(url, { headers, signal: ending.signal });

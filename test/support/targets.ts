@@ -4,14 +4,14 @@ import { Harness, type HarnessOptions } from "./harness.ts";
 import { type TransportKind, transports } from "./transports.ts";
 
 /**
- * Declares the same tests for every database and every way to the operations. The tests of one description share a
- * harness; those that need a store of their own call `freshHarness`.
+ * Declares the same tests for every database and every transport. The tests of one `describe` share a
+ * harness; those that need their own store call `freshHarness`.
  */
 export function describeOnEveryTarget(name: string, declareTests: (harness: Harness) => void): void {
   describeOn(toHarnesses(transports), name, declareTests);
 }
 
-/** The same for what only a server has, whatever its database is: headers, methods, bytes. */
+/** The same for what only a server has, on any database: headers, methods, bytes. */
 export function describeOverHttp(name: string, declareTests: (harness: Harness) => void): void {
   describeOn(toHarnesses(withServer).slice(0, 1), name, declareTests);
 }
@@ -26,12 +26,12 @@ export function describeOverHttpOnEveryDatabase(
 
 const withServer = transports.filter((transport) => transport.name === "HTTP");
 
-/** The same for what has nothing to do with the way to the operations. */
+/** The same for what does not depend on the transport. */
 export function describeInProcess(name: string, declareTests: (harness: Harness) => void): void {
   describeOn(toHarnesses(withoutServer), name, declareTests);
 }
 
-/** The same for what the operations decide, whatever the database is and the way to them. */
+/** The same for what depends neither on the database nor on the transport. */
 export function describeInProcessOnSqlite(name: string, declareTests: (harness: Harness) => void): void {
   describeOn(
     withoutServer.map((transport) => new Harness(sqlite, transport)),
@@ -43,8 +43,8 @@ export function describeInProcessOnSqlite(name: string, declareTests: (harness: 
 const withoutServer = transports.filter((transport) => transport.name === "in process");
 
 /**
- * The harnesses to try each way and each database on: as the way to the operations knows nothing of the database, not each
- * way on each of them. A server is tried on SQLite, which the command line's own tests try without one.
+ * The harnesses that cover each transport and each database. Transports do not depend on the database, so this skips
+ * some combinations. A server runs on SQLite; tests of the command line cover SQLite without a server.
  */
 export function toHarnesses(kinds: readonly TransportKind[], options: HarnessOptions = {}): Harness[] {
   return databases.flatMap((database, index) => {

@@ -8,14 +8,14 @@ import { aCustomer, aDriverRow, aHook, anAddress, aTruck, type Json } from "./bu
 import type { TestDatabase } from "./databases.ts";
 import { createLocalClient } from "./local-client.ts";
 
-/** Someone who can call: a user with a token. */
+/** A caller: a user with a token. */
 export interface Caller {
   tenantId: number;
   token: string;
   user: User;
 }
 
-/** A tenant with records to point at. */
+/** A tenant with records that tests can reference. */
 export interface TestTenant {
   addressId: number;
   customerId: number;
@@ -23,20 +23,20 @@ export interface TestTenant {
   locationId: number;
   owner: Actor;
   tenantId: number;
-  /** Driven by the driver. */
+  /** A truck with the driver. */
   truckId: number;
 }
 
-/** The tenant that most tests work in: a caller for each role, with the bindings that its row scope needs. */
+/** The tenant of most tests: a caller per role, bound to the records that limit its rows. */
 export interface Acme extends TestTenant {
   callers: Record<Role, Caller>;
-  /** The hauler of the two third-party roles, its driver and its truck. */
+  /** The hauler of the two third-party roles. It has a driver and a truck. */
   haulerId: string;
   haulerDriverId: number;
   haulerTruckId: number;
 }
 
-/** Another tenant of the same store, with a record of each kind and a caller who is Admin and Dispatcher there. */
+/** Another tenant of the same store, with a record per kind and a caller who is Admin and Dispatcher there. */
 export interface Globex extends TestTenant {
   caller: Caller;
   hookId: number;
@@ -106,7 +106,7 @@ async function createTestTenant(service: Service, database: TestDatabase, name: 
   };
 }
 
-/** Makes a user of the tenant, and a token for it; `token` changes the token's own fields. */
+/** Creates a user of the tenant and a token for it. `token` overrides the token's fields. */
 export async function addCaller(
   service: Service,
   { owner, locationId, tenantId }: TestTenant,
@@ -119,7 +119,7 @@ export async function addCaller(
   return { tenantId, token: text, user: made };
 }
 
-/** Makes a token for a user that is there. */
+/** Creates a token for an existing user. */
 export async function addToken(
   service: Service,
   owner: Actor,
@@ -130,7 +130,7 @@ export async function addToken(
   return { ...made, token: made.token ?? "" };
 }
 
-/** Calls an operation as someone who needs no token yet; the body is as loose as the builders make it. */
+/** Calls an operation that needs no token. The body is as loosely typed as the builders' results. */
 export async function setUp<Name extends OperationName>(
   service: Service,
   actor: Actor,

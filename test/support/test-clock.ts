@@ -1,9 +1,9 @@
 import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
 
-/** The time in every new harness: a Saturday, at noon. */
+/** The time in every new harness: a Saturday at noon. */
 export const testStart: Timestamp = "2026-11-21T12:00:00.000000";
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
   set(moment: Timestamp): void;
   advance(ms: number): void;

@@ -1,6 +1,7 @@
 /**
- * A self-signed certificate for `localhost` and 127.0.0.1, 2020 to 2120, its key, and an expired certificate
- * of the same key. For receivers inside the tests only: the key is public and protects nothing.
+ * A self-signed certificate for `localhost` and 127.0.0.1, valid from 2020 to 2120, its key, and an expired
+ * certificate
+ * with the same key. Only for receivers inside the tests: the key is public and protects nothing.
  */
 export const tlsFixture = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -12,7 +12,7 @@ import { createHttpClient, type HttpClient, type WireAnswer, type WireRequest } 
 import { createLocalClient } from "./local-client.ts";
 import type { Caller } from "./tenants.ts";
 
-/** A call as both transports take it: parameters as text, the body as JSON text. */
+/** A call that both transports accept: parameters as text, the body as JSON text. */
 export interface TransportCall {
   caller: Caller;
   params: Record<string, string>;
@@ -32,12 +32,12 @@ export interface TransportAnswer {
   file: Uint8Array;
 }
 
-/** One way to an operation. */
+/** A way to call operations: in process or over HTTP. */
 export interface Transport {
   call(operation: Operation, call: TransportCall): Promise<TransportAnswer>;
-  /** Sends a raw request to the server; null without one. */
+  /** Sends raw requests to the server. Null in process. */
   http: HttpClient | null;
-  /** What the server logged as faults of our own. */
+  /** Internal errors that the server logged. */
   faults: string[];
   close(): Promise<void>;
 }
@@ -104,7 +104,7 @@ const overHttp: TransportKind = {
   },
 };
 
-/** As a remote caller sends it: at an old version in the form of that version. */
+/** Converts a call to the request of a remote caller. At an old version the body has that version's form. */
 export function toWireRequest(operation: Operation, call: TransportCall): WireRequest {
   const { caller, params, bodyText, version, dryRun } = call;
   const given = { query: call.query, body: bodyText === undefined ? undefined : JSON.parse(bodyText) };
@@ -122,7 +122,7 @@ export function toWireRequest(operation: Operation, call: TransportCall): WireRe
       ...(dryRun && { "x-dry-run": "true" }),
       ...(sent.body !== undefined && { "content-type": "application/json" }),
     },
-    // An unchanged body is sent byte by byte, `__proto__` keys included.
+    // Send an unchanged body byte for byte, including `__proto__` keys.
     ...(sent.body !== undefined && { body: sent === given ? bodyText : JSON.stringify(sent.body) }),
   };
 }

@@ -3,7 +3,7 @@ import type { CliContext } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import { type CommandResult, inThisProcess } from "./command-line.ts";
 
-/** The input to type after a text has appeared; a function runs first and returns it. */
+/** The input to type after a text has appeared. A function runs first and returns the input. */
 export type Typing = readonly [appears: string, keys: string | (() => Promise<string>)];
 
 export const keys = { ctrlC: "\u0003", down: "\u001b[B", enter: "\r" };
@@ -20,7 +20,7 @@ export async function typeCommand(
 ): Promise<CommandResult> {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
-  // Each question ends the stream that it was asked on, which a terminal's outlives.
+  // Each question ends its stream, but a terminal's stream stays open.
   stderr.end = () => stderr;
   const left = [...typings];
   let told = "";
@@ -32,7 +32,7 @@ export async function typeCommand(
     if (!next || !toPlain(sinceTyped).includes(next[0])) return;
     left.shift();
     sinceTyped = "";
-    // Only after the question is drawn to its end does it listen.
+    // The question listens only after it is fully drawn.
     setImmediate(async () => stdin.write(typeof next[1] === "string" ? next[1] : await next[1]()));
   });
   let stdout = "";
@@ -47,7 +47,7 @@ export async function typeCommand(
     },
     stderr,
     onInterrupt: () => undefined,
-    // No command of these serves.
+    // None of these commands serves.
     http: inThisProcess,
   };
   const code = await runCommandLine(argv, context as unknown as CliContext);
@@ -55,6 +55,6 @@ export async function typeCommand(
 }
 
 function toPlain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the function removes them.
   return text.replace(/\u001b\[[\d;?]*[A-Za-z]/g, "");
 }

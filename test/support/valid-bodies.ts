@@ -1,12 +1,12 @@
 import { aCustomer, aHook, anAddress, aTruck, aUser, type Json } from "./builders.ts";
 import type { Fixture } from "./fixture.ts";
 
-/** Makes a body that is in order for the fixture's own records; for the Dispatcher, where roles matter. */
+/** Creates a body that is valid for the fixture's records, for the Dispatcher where roles matter. */
 type MakeBody = (fixture: Fixture) => Json;
 
 /**
- * A small valid body of each model that operations take. A new model needs a line here, and gets with it all tests that
- * are generated from the declarations.
+ * A small valid body for each model that operations accept. Add a line for a new model: all generated tests then
+ * cover it.
  */
 export const validBodies: Readonly<Record<string, MakeBody>> = {
   ApplyRetentionModel: () => ({ kinds: ["gps"] }),
@@ -52,7 +52,7 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   CreateTruckModel: () => aTruck(),
   CreateUserModel: () => aUser(),
   CreateWebhookModel: () => aHook({ secret: hookSecret }),
-  // The fixture's job is on its truck already.
+  // The fixture's job already is on its truck.
   DispatchJobRequestModel: () => ({ new_schedule_date: "2026-12-24T08:00:00Z" }),
   EnableWebhookModel: () => ({ backlog: "skip" }),
   GpsEventProfileModel: () => ({
@@ -76,14 +76,14 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   UpdateJobAssetTypeModel: () => ({ quantity: 7 }),
   UpdateJobProfileModel: () => ({ dispatcher_notes: "Gate code 1234" }),
   UpdateLocationModel: () => ({ name: "Main yard" }),
-  // Before 2021/05/07 a truck's PATCH takes this field only.
+  // Before 2021/05/07, PATCH on a truck accepts only this field.
   UpdateRetentionModel: () => ({ events: "30d" }),
   UpdateTruckRequestModel: ({ own }) => ({ driver_id: own.driver_id }),
   UpdateUserModel: () => ({ roles: ["CrmUser", "Dispatcher"] }),
   UpdateWebhookModel: () => ({ secret: otherHookSecret }),
 };
 
-/** What no audit row and no event may hold. */
+/** A secret that no audit row and no event may contain. */
 export const hookSecret = "c2VjcmV0LWtleS0xMjM0NTY=";
 export const otherHookSecret = "YW5vdGhlci1zZWNyZXQta2V5";
 export const haulerPassword = "Tr0ub4dor-and-3";

@@ -15,7 +15,7 @@ export interface ValidCall extends HarnessCall {
   body?: Json;
 }
 
-/** Where an operation needs another record than the one that its parameter usually means. */
+/** Overrides for operations that need another record than their parameter usually names. */
 const ownParams: Readonly<Record<string, (fixture: Fixture) => Partial<Ids>>> = {
   // The customer is at its own location already.
   "customer-locations.add": ({ otherLocationId }) => ({ customer_location_id: otherLocationId }),
@@ -28,7 +28,7 @@ const ownQueries: Readonly<Record<string, (fixture: Fixture) => Record<string, s
   "search.find": ({ own }) => ({ q: String(own.customer_id) }),
 };
 
-/** Those who see all of the tenant first. */
+/** The callers to try, those who see the whole tenant first. */
 const callerOrder: readonly Role[] = [
   "Dispatcher",
   "Admin",
@@ -39,7 +39,7 @@ const callerOrder: readonly Role[] = [
   "ClientCustomer",
 ];
 
-/** Builds the call from the declaration: ids by the names of the parameters, the body by its model. */
+/** Builds the call from the declaration: ids by parameter name, the body by its model. */
 export function toValidCall(operation: Operation, fixture: Fixture): ValidCall {
   return {
     as: callerOrder.find((role) => rolesOf(operation).includes(role)) ?? "Admin",
@@ -50,18 +50,21 @@ export function toValidCall(operation: Operation, fixture: Fixture): ValidCall {
   };
 }
 
-/** The same for a call that may succeed only once or must leave nothing behind; what calls others cannot be undone. */
+/**
+ * The same as a dry run, for operations that succeed only once or must leave no trace. Operations that call other
+ * servers have no dry run.
+ */
 export function toDryCall(operation: Operation, fixture: Fixture): ValidCall {
   const { effect } = operation;
   return { ...toValidCall(operation, fixture), dryRun: effect === "write" || effect === "delete" };
 }
 
-/** An operation by the harness's name, with the declarations of the list. */
+/** Returns the name of an operation, typed for the harness. */
 export function nameOf({ name }: Operation): OperationName {
   return name as OperationName;
 }
 
-/** The parameters of an operation's path with a tenant's ids. */
+/** Fills the parameters of an operation's path with a tenant's ids. */
 export function toParams({ name, params }: Pick<Operation, "name" | "params">, ids: Ids) {
   return Object.fromEntries(
     Object.keys(params).map((parameter) => {

@@ -6,14 +6,14 @@ import type { Harness } from "./harness.ts";
 import type { HttpClient, WireAnswer, WireRequest } from "./http-client.ts";
 import type { Caller } from "./tenants.ts";
 
-/** A request at the newest version; with a body that is sent as JSON it is a POST unless it says otherwise. */
+/** A request at the newest version. With a JSON body, the default method is POST. */
 export interface JsonRequest extends Omit<WireRequest, "body"> {
   /** By default Acme's Dispatcher. */
   as?: Role | Caller;
   body?: unknown;
 }
 
-/** What a caller of the harness sends. */
+/** Builds the request of a caller of the harness. */
 export function toRequest(harness: Harness, request: JsonRequest): WireRequest {
   const { as = "Dispatcher", body, headers, ...rest } = request;
   const common = { ...harness.headersOf(as), "x-api-version": newestVersion };
@@ -30,7 +30,7 @@ export function sendKeyed(harness: Harness, key: string, request: JsonRequest): 
   return harness.send(toRequest(harness, { ...request, headers }));
 }
 
-/** A second server on the store of a harness, until the test is over. */
+/** Starts a second server on the harness's store until the test ends. */
 export async function serveToo({ clock, store, transport }: Harness): Promise<HttpClient> {
   const service = openService({ data: store.data, clock });
   const { close, http } = await transport.open(service);
@@ -42,7 +42,7 @@ export async function serveToo({ clock, store, transport }: Harness): Promise<Ht
   return http;
 }
 
-/** The status of an answer, and the code of its error where it is one. */
+/** Returns the status of an answer, and its error code if it has one. */
 export function codeOf({ status, text }: WireAnswer): [status: number, code: string | undefined] {
   return [status, (JSON.parse(text) as { code?: string }).code];
 }

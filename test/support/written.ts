@@ -1,13 +1,13 @@
 import type { Json } from "./builders.ts";
 import type { Harness } from "./harness.ts";
 
-/** What some work left behind: events and audit rows, their JSON read. */
+/** The events and audit rows that some work wrote, with parsed JSON. */
 export interface Written {
   events: Json[];
   entries: Json[];
 }
 
-/** Does the work and gives the events and audit rows that it wrote. */
+/** Does the work and returns the events and audit rows that it wrote. */
 export async function writtenBy(harness: Harness, work: () => Promise<unknown>): Promise<Written> {
   const before = { events: idsOf(harness, "events"), audit: idsOf(harness, "audit") };
   await work();
