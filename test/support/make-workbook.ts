@@ -6,7 +6,7 @@ const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 /** A cell: text, a number, a date or a time (stored as a number), a formula error, or nothing. */
 export type SheetCell = string | number | null | { day: number } | { time: number } | { error: string };
 
-/** Creates a workbook from the row XML of each sheet, both usual and unusual ones. */
+/** Creates a workbook from the row XML of each sheet. The XML may be unusual. */
 export function makeWorkbook(
   sheets: Readonly<Record<string, string>>,
   others: Readonly<Record<string, string>> = {},

@@ -15,7 +15,7 @@ const seconds = 1000;
 const hours = 60 * 60 * seconds;
 const ladder = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** Moves the clock to the next attempt that any delivery is waiting for; false without one. */
+/** Moves the clock to the next scheduled attempt of any delivery. Returns false if there is none. */
 function moveToNext(harness: Harness): boolean {
   const pending = harness.store.rows("deliveries").filter(({ status }) => status === "pending");
   const next = pending.map(({ next_attempt_on: on }) => String(on)).sort()[0];
@@ -64,7 +64,7 @@ describeInProcessOnSqlite("a receiver that always fails", (like) => {
     await createJob(harness);
     harness.clock.set("2026-11-27T12:00:00.000000");
     await worker.drain();
-    // Six days, but nine messages.
+    // Six days have passed, but only nine deliveries have failed.
     expect(await hook()).toMatchObject({ deleted_at: null, deleted_reason: null });
     await createJob(harness);
     await worker.drain();
@@ -75,7 +75,7 @@ describeInProcessOnSqlite("a receiver that always fails", (like) => {
     expect(worker.lines.filter(({ disabled_because: why }) => why)).toHaveLength(1);
     const left = harness.store.rows("deliveries").slice(8);
     expect(left.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
-    // No delivery follows.
+    // Nothing delivers this one.
     await createJob(harness);
     expect(harness.store.rows("deliveries")).toHaveLength(10);
   });
@@ -142,7 +142,7 @@ describeOnEveryTarget("hooks.enable", (like) => {
     const hook = await harness.ok("hooks.enable", { params, body: { backlog: "send" } });
     expect(hook).toMatchObject({ deleted_at: null, deleted_reason: null });
     await worker.drain();
-    // Events during the deactivation were never meant for it.
+    // Events during the deactivation never get a delivery.
     expect(sent().sort()).toEqual(jobs);
     const next = await createJob(harness);
     await worker.drain();
@@ -158,7 +158,7 @@ describeOnEveryTarget("hooks.enable", (like) => {
     const next = await createJob(harness);
     await worker.drain();
     expect(sent()).toEqual([next]);
-    // Nor does it come with the next deactivation.
+    // The next deactivation does not bring it back.
     harness.clock.advance(60_000);
     await harness.ok("hooks.delete", { params });
     harness.clock.advance(60_000);
@@ -170,7 +170,7 @@ describeOnEveryTarget("hooks.enable", (like) => {
   it("returns an active webhook unchanged, and answers 404 for a webhook of another tenant", async () => {
     const { harness, params, worker } = await setUp();
     await harness.ok("hooks.enable", { params, body: {} });
-    // A worker writes its signs of life.
+    // A running worker would update its presence in the store.
     await worker.stop(0);
     const before = harness.store.contents();
     for (const backlog of ["send", "skip", null])

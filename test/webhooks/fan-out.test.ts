@@ -101,7 +101,7 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
       };
     };
     const changes = [toChange("Job", 7), toChange("Truck", 7), toChange("Job", 8), toChange("Job", 7)];
-    // More than one statement holds, of one record.
+    // More changes of one record than one statement can hold.
     const many = Array.from({ length: 600 }, () => toChange("Job", 9));
     await harness.service.store.write({ tenantId: acme.tenantId, rowScopes: [] }, ({ outbox }) =>
       outbox.addChanges([...changes, ...many]),

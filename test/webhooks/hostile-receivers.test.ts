@@ -9,7 +9,7 @@ import { startReceiver, unusedUrl } from "../support/receiver.ts";
 import { describeInProcessOnSqlite, freshHarness } from "../support/targets.ts";
 import { tlsFixture } from "../support/tls-fixture.ts";
 
-/** Gives up an attempt early, and trusts the tests' certificate. */
+/** Uses a sender with a short timeout that trusts the tests' certificate. */
 async function useSender(harness: Harness, timeoutMs: number): Promise<void> {
   const sender = createSender({
     allowPrivateAddresses: true,
@@ -21,7 +21,7 @@ async function useSender(harness: Harness, timeoutMs: number): Promise<void> {
   onTestFinished(() => sender.close());
 }
 
-/** An endless answer; a gigabyte when the sender does not hang up. */
+/** Sends an endless response: a gigabyte, unless the sender hangs up. */
 function pour(response: ServerResponse): void {
   response.writeHead(200, { "content-length": 1024 ** 3 });
   const chunk = Buffer.alloc(64 * 1024, "x");
@@ -32,7 +32,7 @@ function pour(response: ServerResponse): void {
   write();
 }
 
-/** Sends a byte of an endless head now and then. */
+/** Sends an endless header, one byte at a time. */
 function drip(response: ServerResponse): void {
   const socket = response.socket;
   socket?.write("HTTP/1.1 200 OK\r\nx-slow: ");

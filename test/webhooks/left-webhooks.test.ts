@@ -10,7 +10,7 @@ describeInProcess("a worker that may not reach private addresses", (like) => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url);
-    // The same store in a process without the permission.
+    // The second process uses the same store without the permission.
     const sends: string[] = [];
     const guardedSender = {
       send: async (request: { url: string }) => {
@@ -30,7 +30,7 @@ describeInProcess("a worker that may not reach private addresses", (like) => {
     try {
       for (let number = 0; number < 3; number += 1) await createJob(harness);
       await guarded.drain();
-      // Each hint makes it look again.
+      // Each hint triggers a poll.
       for (let looks = 0; looks < 5; looks += 1) {
         harness.service.store.database.hints.give("deliveries");
         await guarded.drain();

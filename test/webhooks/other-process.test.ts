@@ -18,7 +18,7 @@ describe("a worker that gets hints from other processes", () => {
     const service = openService({ allowsPrivateHooks: true, clock: other.clock, data: other.store.direct });
     onTestFinished(() => service.store.close());
     const looks = vi.spyOn(service.store.backlog, "endpointsDue");
-    // The worker does not poll.
+    // Stop the worker's polling.
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     service.store.database.hints.listen();

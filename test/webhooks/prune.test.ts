@@ -55,7 +55,7 @@ describeInProcess("pruning", (like) => {
     });
     const worker = startTestWorker(harness);
     await worker.drain();
-    // Now the pending one is due.
+    // The pending delivery is due now.
     await worker.stop(0);
     harness.clock.advance(20 * dayMs);
     await pruneStore(harness.service);

@@ -13,7 +13,7 @@ function plan(failed: Partial<FailedAttempt>, random = inTheMiddle) {
   );
 }
 
-/** Seconds until the next attempt; null without one. */
+/** Returns the seconds until the next attempt, or null without one. */
 function waitOf(failed: Partial<FailedAttempt>, random = inTheMiddle): number | null {
   const step = plan(failed, random);
   return step.kind === "retry" ? (toEpochMs(step.at) - toEpochMs(testStart)) / 1000 : null;

@@ -592,7 +592,7 @@ describe("the guard of addresses", () => {
   });
 
   it("reports that the resolver of the system cannot resolve a name", async () => {
-    // Without a network the name servers do not answer, which has another sentence about the same name.
+    // On a machine without a network, the name servers do not answer. The error about the name differs then.
     expect(await send({ url: "http://hook.invalid/" })).toMatchObject({
       kind: "failed",
       reason: expect.stringMatching(/^(name|timeout)$/),
@@ -669,7 +669,7 @@ function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** The receiver sees its one connection end before the idle time of 4 s. */
+/** Expects the receiver's only connection to end before the idle timeout of 4 s. */
 async function expectClosed(connections: Socket[]): Promise<void> {
   expect(connections).toHaveLength(1);
   await within(3_000, () => expect(connections[0]?.closed).toBe(true));

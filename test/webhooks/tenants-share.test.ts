@@ -23,7 +23,7 @@ describeInProcess("a tenant with many slow webhooks", (like) => {
     const tenantId = String(harness.globex.tenantId);
     const place = () => deliveries.findIndex(({ headers }) => headers["x-tenant-id"] === tenantId);
     await eventually(() => expect(place()).toBeGreaterThanOrEqual(0));
-    // The worker finds its webhook last, and does not try all the others first.
+    // The other tenant's webhook is the newest, but the worker does not try all the others before it.
     expect(place()).toBeLessThan(hooks);
   });
 });

@@ -60,7 +60,7 @@ const cases: [what: string, changes: Partial<CaughtDelivery>, causes: string[]][
   ["without signatures", { headers: {} }, ["missing_header", "missing_header"]],
 ];
 
-/** The same module in a page: without Node, with a browser's globals. */
+/** The same module as in a page: with a browser's globals instead of Node's. */
 let inBrowser: (delivery: CaughtDelivery) => unknown;
 
 beforeAll(async () => {

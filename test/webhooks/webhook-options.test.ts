@@ -65,7 +65,7 @@ describeInProcess("a webhook's own options", (like) => {
     expect(withPrevious.map(({ api_version }) => api_version).sort()).toEqual([...apiVersions].sort());
     for (const { data, previous } of withPrevious) {
       expect(previous).toMatchObject({ flags: "first" });
-      // Only the version's fields, and of those only the changed ones.
+      // The event contains only fields of the version, and only those that changed.
       for (const name of Object.keys(previous)) {
         expect(data).toHaveProperty(name);
         expect(data[name]).not.toEqual(previous[name]);
@@ -94,9 +94,9 @@ describeInProcess("a webhook's own options", (like) => {
     await Promise.all(workers.map((worker) => worker.drain()));
 
     expect(free.deliveries).toHaveLength(12);
-    // The other worker finds it due at its next look.
+    // The other worker finds it due at its next poll.
     await eventually(() => expect(capped.deliveries).toHaveLength(12));
-    // They start at equal distances; a busy machine can make them late, never early.
+    // Attempts start at equal intervals. A busy machine can make them late, never early.
     const spanMs = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
     expect(spanMs).toBeGreaterThan(900);
     const flags = capped.deliveries
@@ -118,7 +118,7 @@ describeInProcess("a webhook's own options", (like) => {
       await worker.drain();
     }
     expect(deliveries).toHaveLength(6);
-    // Its first claim does not know the cap: it takes more than a second's, and gives them back.
+    // The first claim does not know the cap: it claims more than a second allows and releases the rest.
     await harness.ok("hooks.update", { params: { hook_id }, body: { rate_limit: 3 } });
     for (let number = 0; number < 5; number += 1) await createJob(harness);
     const other = startTestWorker(harness);
@@ -153,7 +153,7 @@ describeInProcessOnSqlite("the headers of a webhook", (like) => {
     const params = { hook_id: hookId };
     const hidden = { authorization: "***", "x-team": "***" };
     expect((await harness.ok("hooks.get", { params, ...dispatcher })).headers).toEqual(hidden);
-    // Sending back the shown value changes nothing.
+    // Sending the masked value back changes nothing.
     const kept = await harness.ok("hooks.update", {
       params,
       body: { headers: { authorization: "***", "x-team": "red" } },
@@ -164,7 +164,7 @@ describeInProcessOnSqlite("the headers of a webhook", (like) => {
       authorization: secretValue,
       "x-team": "red",
     });
-    // Nor sends them to the user's own address.
+    // A URL on another host requires the values of secret headers again.
     for (const headers of [undefined, { authorization: "***" }]) {
       const elsewhere = { params, body: { headers, url: "https://elsewhere.example/" }, ...dispatcher };
       expect(await harness.refused("hooks.update", elsewhere)).toMatchObject({

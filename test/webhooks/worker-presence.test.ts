@@ -15,7 +15,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-/** Claims all due deliveries for a worker that dies then. */
+/** Claims all due deliveries for a worker that then dies. */
 async function claimAndDie(harness: Harness, hookId: number, workerId: string, leasedUntil: string) {
   const scope = { tenantId: harness.acme.tenantId, rowScopes: [{ kind: "tenant" }] } as const;
   const { deliveryWorkers, dueDeliveries } = harness.service.store.direct(scope);
@@ -28,7 +28,7 @@ const workers = (harness: Harness) => harness.store.rows("delivery_workers");
 const dead = "00000000-0000-4000-8000-00000000dead";
 const alive = "00000000-0000-4000-8000-0000000a11fe";
 
-/** A worker is dead after 7 looks at it. The killed `hooks deliver` below looks once a second. */
+/** A worker counts as dead after it misses 7 polls. The killed `hooks deliver` below polls once a second. */
 const quick = { presenceMs: 200 };
 
 describeInProcess("a worker that dies", (like) => {
@@ -93,7 +93,7 @@ describeInProcess("a clock that was set back", (like) => {
       attempt: 1,
       next_attempt_on: "2027-11-21T12:00:00.000000",
     });
-    // Only the lease of another hour is left.
+    // Only a lease that lasts another hour remains.
     harness.store.execute("delete from delivery_workers");
     await startTestWorker(harness).drain();
     expect(deliveries).toHaveLength(2);
@@ -154,7 +154,7 @@ it("takes over the deliveries of a killed `hooks deliver`", async () => {
   isHanging = false;
   const second = watch();
   const secondExit = toExit(second);
-  // The lease of the killed one lasts 45 s.
+  // The killed worker's lease lasts 45 s.
   await within(30_000, () => expect(deliveries).toHaveLength(2));
   second.kill("SIGINT");
   expect(await secondExit).toBe(0);

@@ -18,7 +18,7 @@ describeInProcess("a worker", (like) => {
     await createHook(harness, url);
     const worker = startTestWorker(harness);
     const waits: number[] = [];
-    // The best of five: the machine may be busy, but polling once a second would take longer each time.
+    // Take the best of five, because the machine may be busy. Polling once a second would be slower each time.
     for (let number = 1; number <= 5; number += 1) {
       await worker.drain();
       await createJob(harness);
@@ -89,7 +89,7 @@ describeInProcess("a worker", (like) => {
     await worker.drain();
     const ofSecond = [null, 1, 2, 3].map((weight) => `${second.truck_id} ${weight}`);
     expect(seen).toEqual(ofSecond);
-    // Later events wait behind the first one.
+    // Later events of the record wait behind the first.
     await harness.ok("trucks.update", { params: first, body: { weight: 4 } });
     await worker.drain();
     expect(seen).toEqual(ofSecond);
@@ -111,7 +111,7 @@ describeInProcess("a worker", (like) => {
       if (weight % 2) await createTruck(harness);
     }
     await Promise.all(workers.map((worker) => worker.drain()));
-    // Each worker was idle at some moment, but not all at the same.
+    // Each worker was idle at some moment, but not all at once.
     await eventually(
       () =>
         expect(harness.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]),
@@ -267,7 +267,7 @@ describeInProcessOnSqlite("a worker on either database", (like) => {
       expect(row).toMatchObject({ attempt, http_status: 500, status: "pending", finished_on: null });
       const next = String(row?.next_attempt_on);
       waits.push((toEpochMs(next) - toEpochMs(harness.clock.now())) / 1000);
-      // A moment too early nothing is sent.
+      // One millisecond too early, the worker sends nothing.
       harness.clock.advance(toEpochMs(next) - toEpochMs(harness.clock.now()) - 1);
       await worker.drain();
       expect(deliveries).toHaveLength(attempt);
@@ -319,7 +319,7 @@ describeInProcessOnSqlite("a worker on either database", (like) => {
     for (let number = 0; number < 5; number += 1) await createJob(harness);
     const worker = startTestWorker(harness);
     await eventually(() => expect(good.deliveries).toHaveLength(5));
-    // One at a time to an unknown receiver.
+    // The worker sends only one delivery at a time to an unknown receiver.
     expect(held.length).toBeLessThanOrEqual(70);
     isOver = true;
     for (const end of held) end();
@@ -370,7 +370,7 @@ describeInProcessOnSqlite("a worker on either database", (like) => {
   });
 });
 
-/** The same store in another process without hints. */
+/** Opens the same store as another process would, without hints. */
 async function freshHarnessOn(harness: Awaited<ReturnType<typeof freshHarness>>) {
   const { openService } = await import("../../src/local/open-service.ts");
   const service = openService({ data: harness.store.data, clock: harness.clock });
