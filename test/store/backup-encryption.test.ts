@@ -22,7 +22,7 @@ let recipient: string;
 
 async function run(...words: string[]) {
   const { code, stdout, stderr } = await runCommand([...words, "-o", "json"]);
-  // Work that takes more than 5 s reports its progress.
+  // Steps that take more than 5 s report their progress.
   const told = stderr.replace(/^(?:checking|copying|packing|unpacking) .*\n/gm, "");
   return { code, detail: told === "" ? "" : String(JSON.parse(told).detail), stdout };
 }
@@ -119,7 +119,7 @@ describe("a backup with a passphrase", () => {
   });
 
   it("needs that passphrase to restore", async () => {
-    // With a small work factor, because a real one takes much memory.
+    // Use a small work factor, because a real one takes much memory.
     const encrypter = new Encrypter();
     encrypter.setScryptWorkFactor(8);
     encrypter.setPassphrase("correct horse battery staple");

@@ -20,7 +20,7 @@ const [data, whole] = [place("store.db"), place("whole.gz")];
 
 async function run(...words: string[]) {
   const { code, stdout, stderr } = await runCommand([...words, "-o", "json"]);
-  // Work that takes more than 5 s reports its progress.
+  // Steps that take more than 5 s report their progress.
   const told = stderr.replace(/^(checking|copying|packing|restoring|unpacking) .*\n/gm, "");
   const detail = told === "" ? "" : String(JSON.parse(told).detail);
   return { code, detail, value: stdout === "" ? null : JSON.parse(stdout) };
@@ -32,7 +32,7 @@ beforeAll(async () => {
   expect((await run("backup", whole, "--data", data)).code).toBe(0);
 });
 
-/** The text of a backup's head, and what comes behind it. */
+/** Splits a backup into its header and its content. */
 function split(bytes: Buffer): { head: Record<string, unknown>; content: Buffer } {
   const end = bytes.indexOf(0, 10);
   const text = bytes.subarray(10, end).toString("latin1");
@@ -208,7 +208,7 @@ describe("a backup of a PostgreSQL store", () => {
 
   it("shows all tenants at one moment while others write, through a pooler too", async () => {
     const source = createEmptyDatabase();
-    // Which is in transaction mode, and is read and filled through here wherever it is installed.
+    // If PgBouncer is installed, the test reads and fills the store through it, in transaction mode.
     expect(source.data === source.direct).toBe(findPgBouncer() === null);
     await run("restore", whole, "--data", source.data);
     const second = await run("tenants", "create", "--name", "Second", "--data", source.data);
@@ -219,7 +219,7 @@ describe("a backup of a PostgreSQL store", () => {
     let pairs = 0;
     const writePair = () => {
       pairs += 1;
-      // Each a commit of its own, the first tenant's before the second's: at no moment has the second more of them.
+      // Each insert is its own commit, the first tenant's before the second's. So the second tenant never has more.
       for (const tenant of [1, 2])
         source.insert("trucks", {
           ...truck,

@@ -25,12 +25,12 @@ async function run(...words: string[]) {
   return { code, detail, value: stdout === "" ? null : JSON.parse(stdout) };
 }
 
-/** A new folder with helpers. */
+/** Creates a new folder with helpers. */
 function makeFolder(name: string) {
   const folder = place(name);
   mkdirSync(folder);
   const backups = () => readdirSync(folder).filter((file) => /\.gz$/.test(file));
-  /** A backup made at a second of the same minute. */
+  /** Makes a backup at a given second of the same minute. */
   const backupAt = (second: number, keep = 2) =>
     backupToFolder(
       {
@@ -137,7 +137,7 @@ describe("a folder of backups", () => {
   it("is used by one program at a time, and by the next as soon as that one ends", async () => {
     const { backupAt, backups, folder } = makeFolder("locked");
     const release = lockFolder(folder);
-    // An empty file: on a full disk too the folder can be locked, and the failure be noted.
+    // The lock file is empty, so a full disk does not prevent the lock or the report of the failure.
     expect(readdirSync(folder)).toEqual([".backup.lock"]);
     expect(await backupAt(1)).toBeNull();
     const refused = await run("backup", "--to", folder, "--data", data);

@@ -5,7 +5,7 @@ import { BackupSchedule } from "../../src/store/backups/backup-schedule.ts";
 const hour = 3_600_000;
 const minute = 60_000;
 
-/** A schedule of every hour, and the two clocks that it reads. */
+/** Starts an hourly schedule with the two clocks that it reads. */
 function start() {
   const at = { wall: Date.UTC(2026, 10, 22, 12), steady: 5000 };
   const schedule = new BackupSchedule(hour, { wallMs: () => at.wall, steadyMs: () => at.steady });
@@ -36,7 +36,7 @@ it("makes one backup at once after the machine slept through several", () => {
   const { at, now, schedule } = start();
   const newest = now();
   expect(schedule.dueInMs(newest)).toBe(hour);
-  // The steady clock stands still.
+  // Only the wall clock moves; the monotonic clock stands still.
   at.wall += 8 * hour;
   expect(schedule.dueInMs(newest)).toBe(0);
   expect(schedule.dueInMs(now())).toBe(hour);

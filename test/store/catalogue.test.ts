@@ -3,13 +3,13 @@ import { openService } from "../../src/local/open-service.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { postgres } from "../support/postgres-database.ts";
 
-/** Tables that belong to no tenant: the store itself, and those that tenants share. */
+/** Tables without a tenant: about the store itself, or shared by all tenants. */
 const shared = ["delivery_workers", "haulers", "meta", "tenants"];
 
-/** Counts and words that only SQLite keeps; PostgreSQL computes them. */
+/** Derived tables that only SQLite has. PostgreSQL computes their content. */
 const onlyInSqlite = ["job_counts", "search_letters", "table_revisions"];
 
-/** Indexes for lookups without a tenant: a token by its id, and a person's users. */
+/** Indexes for lookups before the tenant is known: a token by its id, and a person's users. */
 const beforeTenants = ["tokens_by_id", "tokens_by_maker", "users_by_person"];
 
 describe("the tables", () => {
@@ -55,7 +55,7 @@ describe("the tables", () => {
       );
       return open.deepest;
     });
-    // SQLite 3.40 refuses the whole file from about 40 on.
+    // SQLite 3.40 refuses to open the file at a depth of about 40.
     expect(Math.max(...depths)).toBeLessThan(32);
     expect(texts.filter((text) => /group_concat\([^()]*order by/i.test(text))).toEqual([]);
   });
@@ -84,8 +84,9 @@ describe("the tables", () => {
       .filter(({ first }) => first !== "tenant_id")
       .filter(({ table_name }) => !shared.includes(String(table_name)));
     expect(others.map(({ name }) => name).sort()).toEqual(beforeTenants);
-    // Each table of a tenant has a primary key that does, but one whose rows may be there twice: two transactions that
-    // bring the same row need not wait for each other, nor meet in a deadlock.
+    // Every tenant's table has a primary key with the tenant, except one that allows duplicate rows: two transactions
+    // that
+    // insert the same row must neither wait for each other nor deadlock.
     const keyed = query(keysAndIndexes).filter(
       ({ is_primary, first }) => is_primary && first === "tenant_id",
     );

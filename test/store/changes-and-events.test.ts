@@ -8,7 +8,7 @@ describeOnEveryTarget("the events and audit rows of a write", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
   let known: Set<unknown>;
 
-  /** The rows of a table that came since the test began. */
+  /** The rows that the test added to a table. */
   const added = (table: string) => harness.store.rows(table).filter(({ id }) => !known.has(`${table} ${id}`));
   const events = () =>
     added("events").map(({ data, ...row }) => ({ ...row, data: JSON.parse(String(data)) }));

@@ -11,7 +11,7 @@ const name = "Corner Store";
 const parts = { country: "US", line_1: "", locality: "Ely", postcode: "20020", region: "DC" };
 const edited = "abcd 1é🚚";
 
-/** Numbers that are the same in each run. */
+/** Creates a random generator with a fixed seed. */
 function createRandom() {
   let state = 7;
   return (below: number) => {
@@ -20,7 +20,7 @@ function createRandom() {
   };
 }
 
-/** Changes, adds or removes a code point, so many times. */
+/** Changes, adds, or removes a code point, `edits` times. */
 function edit(text: string, edits: number, random: (below: number) => number): string {
   const points = [...text];
   for (let made = 0; made < edits; made++) {
@@ -30,7 +30,7 @@ function edit(text: string, edits: number, random: (below: number) => number): s
   return points.join("");
 }
 
-/** The distance in code points, each written as one unit. */
+/** Returns the edit distance in code points. Each code point is one unit of the texts. */
 function distanceOf(one: string, other: string): number {
   const toUnits = (text: string) =>
     Array.from(text, (point) => (point.length > 1 ? "\u0001" : point)).join("");
@@ -38,7 +38,10 @@ function distanceOf(one: string, other: string): number {
 }
 
 describeInProcess("the search for duplicates among customers of a common name", (shared) => {
-  /** Customers of one name at these addresses, of which all from the 257th on are found by their parts. */
+  /**
+   * Creates customers with one name at these addresses. From the 257th on, the search finds them by parts of their
+   * address.
+   */
   async function makeCustomers(
     lines: readonly string[],
   ): Promise<{ harness: Harness; first: number; ids: number[] }> {
@@ -91,7 +94,7 @@ describeInProcess("the search for duplicates among customers of a common name", 
       const edits = tried % 7;
       const like = edit(lines[random(lines.length)] ?? "", random(edits + 3), random);
       const key = toAddressKey({ ...parts, line_1: like });
-      // An equal one comes before those that are near.
+      // An equal address comes before similar ones.
       const within = (most: number) => (address: string) => distanceOf(address, key) <= most;
       const expected =
         owners[keys.some(within(0)) ? keys.findIndex(within(0)) : keys.findIndex(within(edits))];

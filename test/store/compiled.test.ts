@@ -18,7 +18,7 @@ describeFixture("a statement that is compiled once", (fixture) => {
       let shown = 0;
       for (const table of tables) {
         const findAll = defineStatement(({ select }: TenantQueries) => select(table as "jobs").selectAll());
-        // Twice, so that each caller also runs the statements that others compiled.
+        // Run twice, so that each caller also runs statements that others compiled.
         for (const [tenantId, scopes] of [...callers, ...callers.reverse()]) {
           const { run, select } = access(tenantId, scopes);
           const rows = await run(findAll, {});
@@ -47,7 +47,7 @@ async function withDatabase({ harness }: Fixture, test: (access: Bind) => Promis
   }
 }
 
-/** The scopes of Acme's user of each role, of all roles together and of none, and the same in Globex. */
+/** The row scopes of a user with each role, with all roles, and with none, in Acme and in Globex. */
 function toCallers({ harness }: Fixture): [tenantId: number, scopes: RowScope[]][] {
   const { acme, globex } = harness;
   const scopes = roles.map((role) => toRowScopes(acme.callers[role].user, [role]));

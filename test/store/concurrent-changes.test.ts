@@ -72,7 +72,7 @@ describeOnEveryTarget("callers who change one job at once", (harness) => {
 });
 
 describeInProcess("a writer that blocks others", (harness) => {
-  /** Begins a write and waits in it until `goOn` is called; in another program where possible. */
+  /** Starts a write that blocks until `goOn` is called; in another process where possible. */
   async function beginWriting(locks: "rows" | "tenant") {
     const isFile = harness.database.name === "SQLite";
     const service = isFile
@@ -105,7 +105,7 @@ describeInProcess("a writer that blocks others", (harness) => {
     const order: string[] = [];
     const ended = written.then(() => order.push("writer"));
     const made = makeJob(harness).then(() => order.push("job"));
-    // A job that does not wait would be created within this time.
+    // A job that does not wait for the write would exist within this time.
     await new Promise((resolve) => setTimeout(resolve, 300));
     order.push("go on");
     goOn();
@@ -130,7 +130,7 @@ describeInProcess("a writer that blocks others", (harness) => {
       for each row when (new.data like '%slow commit%') execute function slow_commit()`);
     const told = () => harness.store.rows("events").map(({ data }) => String(data));
     const slow = makeJob(harness, { dispatcher_notes: "slow commit" });
-    // Its event has its id, but is not visible yet.
+    // The event already has its id, but is not visible yet.
     const sleeping =
       "select 1 as found from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
     await eventually(() => expect(harness.store.query(sleeping)).toHaveLength(1));

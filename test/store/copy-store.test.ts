@@ -21,12 +21,12 @@ import { testStart } from "../support/test-clock.ts";
 
 const folder = useTempFolder();
 const source = join(folder, "source.db");
-/** More of the first tenant than one batch. */
+/** The first tenant has more jobs than one batch. */
 const jobs = 800;
 
 beforeAll(async () => {
   await makeStore(source, (service) => fillDemoStore(service, { jobs, seed: 3 }));
-  // A child before its parent, and a deleted last id.
+  // Insert a child before its parent, and delete the last id.
   const { db, close } = openDatabase(source);
   const options = { description: "Billing", headers: '{"x-key":"v"}', include_previous: true, rate_limit: 7 };
   await db
@@ -47,7 +47,7 @@ beforeAll(async () => {
     .deleteFrom("contacts")
     .where("id", "=", (eb) => eb.selectFrom("contacts").select((e) => e.fn.max("id").as("id")))
     .execute();
-  // More than one batch.
+  // Insert more than one batch.
   const uses = Array.from({ length: 700 }, (_, n) => ({
     ...{
       api_version: apiVersions[n % 6] ?? newestVersion,
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 const quietly = () => undefined;
 
-/** All tables by name, Booleans as numbers, so that both databases' rows compare. */
+/** Returns all tables by name, with booleans as numbers, so that the rows of both databases are comparable. */
 async function contentsOf(data: string): Promise<Record<string, unknown>> {
   const database = openDatabase(data);
   const { copiedTables } = await import("../../src/store/life/copy-rows.ts");
@@ -81,7 +81,7 @@ async function contentsOf(data: string): Promise<Record<string, unknown>> {
   const sequences = await database.sequences();
   tables.sequences = Object.fromEntries(
     Object.entries(sequences)
-      // One series, which SQLite keeps under both names.
+      // SQLite keeps one sequence under both names.
       .filter(([name, last]) => last > 0 && name !== "drivers")
       .sort(),
   );
@@ -256,7 +256,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
   });
 });
 
-/** Events of the first tenant, a page of them. */
+/** Reads a page of the first tenant's events. */
 async function openedEvents({ store }: Service) {
   const filters = { after: null, record: null, since: null, type: null };
   const scope = { tenantId: 1, rowScopes: wholeTenant };

@@ -1,7 +1,8 @@
 /**
- * A process of its own for shared-file.test.ts: creates customers in a store that others write to as well. Arguments:
- * the store, a tenant, a location, how many, and what their names begin with. Waits for a line on standard input to
- * begin; then prints what came of it as JSON.
+ * A separate process for shared-file.test.ts: creates customers in a store while others write to it. Arguments:
+ * the store, a tenant, a location, the number of customers, and the prefix of their names. Waits for a line on
+ * standard
+ * input to start, then prints the result as JSON.
  */
 import { once } from "node:events";
 import { toActor } from "../../src/auth/actor.ts";

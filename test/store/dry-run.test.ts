@@ -7,7 +7,7 @@ import { describeOnEveryTarget } from "../support/targets.ts";
 
 const atYard = (harness: Harness) => ({ location_id: harness.acme.locationId });
 
-/** A call of each operation that writes. */
+/** One call of each operation that writes. */
 const writes: [name: OperationName, call: (harness: Harness) => HarnessCall][] = [
   ["addresses.add", (harness) => ({ body: anAddress(), params: { customer_id: harness.acme.customerId } })],
   ["customers.create", (harness) => ({ body: aCustomer(), params: atYard(harness) })],
@@ -22,7 +22,7 @@ const writes: [name: OperationName, call: (harness: Harness) => HarnessCall][] =
   ["users.create", (harness) => ({ as: "Admin", body: aUser(), params: atYard(harness) })],
 ];
 
-/** PostgreSQL takes ids from sequences, which a rollback does not undo. */
+/** Hides new ids on PostgreSQL, because a rollback does not reset its sequences. */
 function withoutNewIds(harness: Harness, answer: object): unknown {
   if (harness.database.name === "SQLite") return answer;
   return JSON.parse(JSON.stringify(answer, (name, value) => (name === "id" ? typeof value : value)));
@@ -35,8 +35,7 @@ describeOnEveryTarget("a dry run", (harness) => {
     const dry = await harness.ok(name, { ...call, dryRun: true });
     expect(harness.store.contents()).toEqual(before);
     const real = await harness.ok(name, call);
-    // The dry run left nothing behind. Random values differ, and ids may differ
-    // where they come from sequences.
+    // The dry run left no trace, so the real run answers the same, except for random values and ids from sequences.
     const comparable = (answer: object) => withoutNewIds(harness, { ...answer, uid: null });
     expect(comparable(dry)).toEqual(comparable(real));
     expect(harness.store.contents()).not.toEqual(before);

@@ -15,7 +15,7 @@ describe("a commit for which the disk has no room", () => {
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], { stdio: "ignore" });
       isMounted = true;
     } catch {
-      // Only root may; the test is skipped.
+      // Only root may mount, so the test is skipped.
     }
   });
   afterAll(() => {
@@ -40,7 +40,7 @@ describe("a commit for which the disk has no room", () => {
       });
     const keys = Array.from({ length: 8 }, (_, index) => `member ${index}`);
     const outcomes = await Promise.allSettled(keys.map(write));
-    // The commit failed, and neither a statement nor the begin.
+    // The commit failed, not a statement or the begin.
     expect(done).toBe(keys.length);
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "store_unavailable" } });

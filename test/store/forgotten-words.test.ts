@@ -16,7 +16,7 @@ describeInProcess("words without a record", (like) => {
       for (const tenantId of [acme.tenantId, globex.tenantId])
         store.execute(`insert into search_parts (tenant_id, part, word)
           select ${tenantId}, words_parts(word), word from (select ${word} as word from generate_series(0, 2999) as n) as gone`);
-      // All but each tenth are words of a record.
+      // Records use all of these words except every tenth.
       store.execute(`insert into search_words (tenant_id, word, field, record_id, row_id)
         select ${acme.tenantId}, ${word}, 1, 1, 1 from generate_series(0, 2999) as n where n % 10 > 0`);
       const kept = partsOf(acme.tenantId) - 300 * 7;
@@ -29,7 +29,7 @@ describeInProcess("words without a record", (like) => {
         const { changed, lastId } = await service.store.write(scope, ({ search }) =>
           search.forgetWords(from),
         );
-        // A hundred words, of eight letters: six parts within and the one that they begin with.
+        // A batch has at most 100 words of eight letters, each with six inner parts and one prefix.
         expect(changed).toBeLessThanOrEqual(700);
         after = lastId;
       }

@@ -9,7 +9,7 @@ import { sqlite } from "../support/databases.ts";
 
 const count = 32;
 
-// Groups end after a time; here no time passes.
+// Groups end after some time. Here time stands still.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -21,7 +21,7 @@ describe("concurrent writers of a file", () => {
       seen.push(readKeys().length);
       expect(readKeys()).toContain(key(index));
     });
-    // The first writer already finds the rows of all others: there was one commit.
+    // The first writer already sees the rows of all others, so there was only one commit.
     expect(seen).toEqual(range(count).map(() => count));
   });
 
@@ -123,7 +123,7 @@ describe("concurrent writers of a file", () => {
       range(8).map((index) => index + 1),
       async () => undefined,
     );
-    // A read in between sees the state before or after the commit.
+    // A concurrent read sees the state before or after the commit.
     const read = database.read(1, async ({ all }) => (await keysOf(all)).length);
     await Promise.all([long, later]);
     expect([0, 1, 9]).toContain(await read);
@@ -138,7 +138,7 @@ describe("concurrent writers of a file", () => {
       range(8).map((index) =>
         database.write(1, async ({ all }) => {
           await insert(all, index);
-          // The commit detects it, like a failing disk.
+          // Only the commit detects this error, as with a failing disk.
           if (index === 5) await sql`insert into child values ('nobody')`.execute(all);
           if (index === 6) throw new Error("refused");
         }),
@@ -170,7 +170,7 @@ describe("concurrent writers of a file", () => {
 
   it("fail together when SQLite rolls back, and later ones are stored", async () => {
     const { database, readKeys } = open();
-    // Without a trigger SQLite undoes the whole transaction when a row has no room.
+    // This table has no trigger, so SQLite rolls back the whole transaction when a row does not fit.
     await sql`create table plain (value)`.execute(database.db);
     const { page_count } = (await pragma(database, "page_count")) as { page_count: number };
     await pragma(database, `max_page_count = ${page_count + 8}`);
@@ -187,7 +187,7 @@ describe("concurrent writers of a file", () => {
     const stored = { status: "fulfilled" };
     expect(outcomes).toMatchObject([lost, lost, lost, lost, lost, lost, stored, stored]);
     expect(readKeys()).toEqual([key(6), key(7)]);
-    // A member that ignores the loss of its changes fails, and so does the next.
+    // A member that ignores the loss of its changes fails, and the next one too.
     const passedOver = await Promise.allSettled([
       database.write(1, async ({ all }) => {
         await insert(all, 8);
@@ -250,7 +250,7 @@ describe("changes of several tenants on one file", () => {
     const { log, write } = openLogged();
     let late: Promise<unknown> | undefined;
     const first = write(much, () => {
-      // Like a request from a socket.
+      // Write later, as a request from a socket would.
       late = new Promise((resolve) => setImmediate(() => resolve(write(little))));
       vi.advanceTimersByTime(1);
     });
@@ -298,7 +298,7 @@ async function synchronous({ all }: TenantRows): Promise<number | undefined> {
   return (await sql<{ synchronous: number }>`pragma synchronous`.execute(all)).rows[0]?.synchronous;
 }
 
-/** A store file, and what another connection reads in it. */
+/** Opens a store file, and a second connection that reads it. */
 function open() {
   const place = sqlite.create();
   const database = openDatabase(place.data, { create: true });
@@ -327,7 +327,7 @@ function keysOf(db: Kysely<Database>): Promise<{ key: string }[]> {
   return db.selectFrom("meta").where("key", "like", "written %").select("key").execute();
 }
 
-/** Writes a key for each index at once; calls `onTold` after each commit. */
+/** Writes a key per index, all at once. Calls `onTold` after each commit. */
 async function writeAll(
   database: OpenDatabase,
   indexes: readonly number[],
@@ -342,7 +342,7 @@ async function pragma(database: OpenDatabase, text: string): Promise<unknown> {
   return (await sql`pragma ${sql.raw(text)}`.execute(database.db)).rows[0];
 }
 
-/** A store file whose writers log their work and their commits. */
+/** Opens a store file that logs its writers' work and their commits. */
 function openLogged() {
   const place = sqlite.create();
   const database = openDatabase(place.data, { create: true });
@@ -369,7 +369,7 @@ async function countWritten(db: Kysely<Database>): Promise<number | undefined> {
   return rows[0]?.kept;
 }
 
-/** Counts lines of a kind before the first line of another. */
+/** Counts lines of one kind before the first line of another. */
 function countBefore(log: readonly string[], first: string, counted: string): number {
   expect(log).toContain(first);
   return log.slice(0, log.indexOf(first)).filter((line) => line === counted).length;

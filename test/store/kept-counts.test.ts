@@ -5,7 +5,7 @@ import { sqlite } from "../support/databases.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeInProcess } from "../support/targets.ts";
 
-/** Roles with sums of whole locations, and others. */
+/** Roles whose counts add up whole locations, and others. */
 const roles: readonly Role[] = [
   "Admin",
   "Dispatcher",
@@ -24,7 +24,7 @@ describeInProcess("the total of a list of jobs", (harness) => {
     const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: acme.locationId });
     const wrong: string[] = [];
     let shown = 0;
-    // On PostgreSQL one caller with sums of whole locations, and one without.
+    // On PostgreSQL, test one caller whose counts add up whole locations, and one of the others.
     const some = harness.database === sqlite ? roles : (["Dispatcher", "Driver"] as const);
     for (const as of [...some, bound, globex.caller]) {
       for (const query of everyFilter()) {
@@ -55,7 +55,7 @@ describeInProcess("the total of a list of jobs", (harness) => {
   });
 });
 
-/** Every choice of none, false and true for each flag. */
+/** Returns every combination of absent, false, and true flags. */
 function everyFilter(): Record<string, boolean>[] {
   return flags.reduce<Record<string, boolean>[]>(
     (filters, flag) =>
@@ -69,7 +69,7 @@ async function addLocation(harness: Harness): Promise<number> {
   return id;
 }
 
-/** Jobs with every combination of flags at two locations, past the operations. */
+/** Inserts jobs with every combination of flags at two locations directly. */
 async function addJobs(harness: Harness, otherLocationId: number): Promise<void> {
   const { acme, store } = harness;
   const { id } = await harness.ok("jobs.create", {

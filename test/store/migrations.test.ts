@@ -14,7 +14,7 @@ describe("the migrations", () => {
   });
 });
 
-/** The next program: this list of steps and two more. */
+/** The newer version has this list of migrations and two more. */
 describe("opening a store of an older program", () => {
   const folder = useTempFolder();
   const steps = { first: "create table more (note text)", second: "insert into more values ('migrated')" };
@@ -67,7 +67,7 @@ describe("opening a store of an older program", () => {
 
     expect(read(copyOf(file), "pragma user_version")).toBe(newestSchema);
     expect(read(copyOf(file), "select count(*) from sqlite_schema where name = 'more'")).toBe(0);
-    // It holds the same secrets as the store.
+    // The copy holds the same secrets as the store.
     expect(statSync(copyOf(file)).mode & 0o777).toBe(0o600);
     expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".new"))).toEqual([]);
     const { db, close } = openSqlite(copyOf(file));
@@ -117,7 +117,7 @@ describe("opening a store of an older program", () => {
     expect(existsSync(copyOf(file))).toBe(false);
     expect(read(file, "pragma user_version")).toBe(newestSchema);
     expect(read(file, "select count(*) from sqlite_schema where name = 'more'")).toBe(0);
-    // This program and a fixed one can use it.
+    // Both this version and a fixed one can use it.
     await openSqlite(file).close();
     await (await openWithNewerProgram(file)).close();
     expect(read(file, "select note from more")).toBe("migrated");

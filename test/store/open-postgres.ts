@@ -1,5 +1,6 @@
 /**
- * A process of its own for postgres-opening.test.ts: opens a store, and creates missing tables, when a line arrives on standard input. Argument: the store. Ends with 0 when the store can be used.
+ * A separate process for postgres-opening.test.ts: waits for a line on standard input, then opens a store and creates
+ * missing tables. Argument: the store. Exits with 0 if the store is usable.
  */
 import { once } from "node:events";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";

@@ -10,7 +10,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 let made = 0;
 
-/** A new place for a file, filled by `fill`. */
+/** Returns a new path, where `fill` may create the file. */
 function place(fill: (file: string) => void = () => {}): string {
   made += 1;
   const file = join(folder, `store-${made}.db`);

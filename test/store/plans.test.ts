@@ -17,7 +17,7 @@ import { type DatabaseKind, databases } from "../support/databases.ts";
 import { Harness } from "../support/harness.ts";
 import { transports } from "../support/transports.ts";
 
-/** Filters that lead to a plan of their own, beside the lists as they are. */
+/** Filters that need their own plan, in addition to unfiltered lists. */
 const filters: Record<string, (harness: Harness) => Record<string, string>[]> = {
   "customers.list": () => [
     { name: "First of Acme" },
@@ -48,7 +48,7 @@ const filters: Record<string, (harness: Harness) => Record<string, string>[]> = 
   ],
 };
 
-/** The tables that are made large, with a row of each tenant that is copied. */
+/** The tables that the test makes large, by copying a row of each tenant. */
 const copied = [
   "addresses",
   "assets",
@@ -156,7 +156,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
       const scanned = await findScans(kind, database, null, compiled);
       scans.push(...scanned.map((table) => `${table}: ${compiled.sql}`));
     }
-    // The query for due webhooks visits each webhook; there are few.
+    // The query for due webhooks scans all webhooks, of which there are few.
     expect(scans.filter((scan) => !scan.startsWith("hooks: "))).toEqual([]);
   });
 
@@ -245,7 +245,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
   }
 });
 
-/** Few rows of Acme among many of Globex in each table, as in a store of many tenants. */
+/** Inserts few rows of Acme among many of Globex into each table, as in a store with many tenants. */
 async function fill(harness: Harness): Promise<void> {
   const { acme, globex, store } = harness;
   const params = { location_id: acme.locationId };
@@ -274,7 +274,7 @@ async function fill(harness: Harness): Promise<void> {
       const row = store.rows(table).find((candidate) => candidate.tenant_id === tenantId);
       if (row) store.multiply(table, Number(row.id), copies);
     }
-    // Rows of which no two may be alike.
+    // Insert rows that must be unique.
     store.execute(`insert into users (tenant_id, created_on, customer_ids, is_active, roles, uid, username)
       select tenant_id, created_on, '[]', (1 = 1), '["CrmUser"]', 'uid-' || id, 'user-' || id
       from customers where tenant_id = ${tenantId}`);
@@ -289,7 +289,7 @@ async function fill(harness: Harness): Promise<void> {
       next_attempt_on, record_id, status, uuid)
     select tenant_id, action, 0, created_on, id, (select max(id) from hooks where hooks.tenant_id = events.tenant_id),
       kind, created_on, id, case when id % 10 = 0 then 'pending' else 'delivered' end, 'uuid-' || id from events`);
-  // A history: few jobs are open, failed, or deleted.
+  // Make most jobs old: few are open, failed, or deleted.
   store.execute(
     `update jobs set is_completed = (id % 50 <> 0), is_failed = (id % 50 = 1), is_deleted = (id % 50 = 2)`,
   );
@@ -315,11 +315,11 @@ class Recorder {
     return createStore(recorded, async () => undefined);
   }
 
-  /** Newly built queries pass a plugin; compiled ones do not. */
+  /** Records newly built queries through a plugin, and compiled ones in `executeQuery`. */
   #note(db: Kysely<Database>): Kysely<Database> {
     const plugin: KyselyPlugin = {
       transformQuery: ({ node, queryId }) => {
-        // A query that selects nothing is looked at and not run.
+        // Skip select nodes without selections: the store inspects them but never runs them.
         const isRun = !SelectQueryNode.is(node) || node.selections;
         if (isRun) this.queries.push(db.getExecutor().compileQuery(node, queryId));
         return node;
@@ -336,7 +336,7 @@ class Recorder {
   }
 }
 
-/** The large tables that a query reads from end to end. */
+/** Returns the large tables that a query scans completely. */
 async function findScans(
   kind: DatabaseKind,
   database: OpenDatabase,
@@ -349,7 +349,7 @@ async function findScans(
     .filter((table) => large.includes(table));
 }
 
-/** The plan of a query, by line. */
+/** Returns the lines of a query's plan. */
 async function explain(
   kind: DatabaseKind,
   database: OpenDatabase,
@@ -370,7 +370,10 @@ function explanationOf({ name }: DatabaseKind) {
   return { prefix, scan };
 }
 
-/** How each database is asked for a plan, and how it says that it reads a whole table, be it for an index of its own. */
+/**
+ * How to ask each database for a plan, and how the plan shows a full scan, including one that builds a temporary
+ * index.
+ */
 const explanations: Record<string, readonly [prefix: string, scan: RegExp]> = {
   PostgreSQL: ["explain", /\bSeq Scan on (\w+)/],
   SQLite: ["explain query plan", /\b(?:SCAN|SEARCH(?=.*\bAUTOMATIC\b)) (\w+)/],

@@ -102,7 +102,7 @@ describe("the connections of a process to PostgreSQL", () => {
   });
 });
 
-/** A store with few connections; `hold` takes a lock that statements wait for, until it is released. */
+/** Opens a store with few connections. `hold` takes a lock that statements wait for until it is released. */
 function open(parameters = "") {
   const place = postgres.create();
   const address = new URL(`${place.data}?${parameters}`);

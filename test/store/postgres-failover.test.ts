@@ -9,7 +9,7 @@ import { runOnPostgres } from "../support/postgres-bridge.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { setUp } from "../support/tenants.ts";
 
-/** An address that leads to one server after the other, as a name or a virtual address does. */
+/** Starts a proxy whose address moves from one server to another, as a DNS name or a virtual IP does. */
 async function startWay(port: number) {
   let target = port;
   const open = new Set<Socket>();
@@ -87,7 +87,7 @@ it("recovers when its address leads to another server, and has every change that
   await first.stop();
   const second = await first.startCopy();
   onTestFinished(() => second.remove());
-  // At first it is a standby: it takes reads only.
+  // The new server is a standby at first: it accepts only reads.
   execute(second.address, "alter database postgres set default_transaction_read_only = on");
   way.leadTo(Number(new URL(second.address).port));
   way.cut();

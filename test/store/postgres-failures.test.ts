@@ -15,7 +15,7 @@ import { type PostgresServer, startPostgres } from "../support/postgres-server.t
 import { setUp } from "../support/tenants.ts";
 import { transports } from "../support/transports.ts";
 
-/** On a server of their own, because other tests would fail too. */
+/** These tests have their own server, because a failing one would break other tests. */
 describe("a server whose PostgreSQL fails", () => {
   let postgres: PostgresServer;
   /** The program's user owns the database and is not a superuser. */
@@ -47,10 +47,10 @@ describe("a server whose PostgreSQL fails", () => {
     "alter database postgres reset default_transaction_read_only",
   ];
 
-  /** A running server, with parameters of its own for its database. */
+  /** Starts a server whose database URL has these parameters. */
   async function serve(parameters = "") {
     const service = openService({ data: `${owner}${parameters}` });
-    // As a server does before it listens: errors name the address only while the store opens.
+    // As `serve` does before it listens: errors name the address only while the store opens.
     await service.store.database.check();
     const transport = await transports.find(({ name }) => name === "HTTP")?.open(service);
     const http = transport?.http;
@@ -117,7 +117,7 @@ describe("a server whose PostgreSQL fails", () => {
       const { status, text } = await server.ready();
       expect([status, text]).toEqual([503, expect.stringContaining("The database is read-only")]);
       execute(...makeWritable);
-      // Older connections are still read-only, and the pool drops each one that fails.
+      // Older connections are still read-only. The pool drops each one that fails.
       let answer = await server.create();
       for (let tries = 0; tries < 3 && answer.status !== 200; tries++) answer = await server.create();
       expect(answer.status).toBe(200);
@@ -183,7 +183,7 @@ describe("a server whose PostgreSQL fails", () => {
     isSilent = true;
     const askedMs = performance.now();
     await expect(store.write(scope, count)).rejects.toMatchObject({ code: "store_unavailable" });
-    // Five seconds more than the statement's own time.
+    // The limit is five seconds above the statement's own time.
     expect(performance.now() - askedMs).toBeLessThan(9000);
     isSilent = false;
     expect(await store.write(scope, count)).toBe(0);
@@ -193,7 +193,7 @@ describe("a server whose PostgreSQL fails", () => {
   it("is not ready while row-level security is not in force, and suggests a fix", async () => {
     const server = await serve();
     const check = async () => {
-      // It looks once a second at most.
+      // The server checks at most once a second.
       const { status, text } = await until(async () => {
         const answer = await server.ready();
         return (answer.status === 200) === isHeld ? answer : null;
@@ -223,7 +223,7 @@ describe("a server whose PostgreSQL fails", () => {
       isHeld = true;
       expect(await check()).toBeNull();
     }
-    // A developer's own server may run without row-level security.
+    // A developer's own server may lack row-level security.
     const content = openService({ data: `${postgres.address}?row_level_security=optional` });
     expect(await content.store.database.check()).toEqual([expect.stringMatching(/is a superuser/)]);
     expect(content.store.database.fault()).toBeNull();

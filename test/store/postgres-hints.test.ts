@@ -17,7 +17,7 @@ describe("hints between processes of a store in PostgreSQL", () => {
       for (const database of opened) await database.close();
       place.remove();
     });
-    /** A process of the store, and what it has heard. */
+    /** Opens the store as another process would, and records its hints. */
     const open = (data = place.direct) => {
       const database = openDatabase(data, { create: true });
       opened.push(database);

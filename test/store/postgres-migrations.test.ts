@@ -10,7 +10,7 @@ import { createEmptyDatabase } from "../support/postgres-database.ts";
 const next = newestSchema + 1;
 const index = "../../src/store/migrations/index.ts";
 
-/** The next program: this list of steps and more. */
+/** The newer version has this list of migrations and more. */
 describe("opening a store of an older program in PostgreSQL", () => {
   const steps = ["create table more (note text)", "insert into more values ('migrated')"];
   let store: TestDatabase;
@@ -72,7 +72,7 @@ describe("opening a store of an older program in PostgreSQL", () => {
     const before = tables();
     await expect(openWithNewerProgram(broken)).rejects.toThrow(/nowhere/);
     expect(tables()).toBe(before);
-    // This program and a fixed one can use it.
+    // Both this version and a fixed one can use it.
     await open();
     await openWithNewerProgram(steps);
     expect(store.query("select note from more")).toEqual([{ note: "migrated" }]);
@@ -83,10 +83,10 @@ describe("opening a store of an older program in PostgreSQL", () => {
     run("begin");
     run("lock table trucks in access share mode");
     const migrated = openWithNewerProgram(["alter table trucks add column more text"]);
-    // Within a transaction, the view of sessions is frozen; that of locks is not.
+    // Within a transaction, the view of sessions is frozen, but the view of locks is not.
     const waits = "select 1 from pg_locks where not granted and relation = 'trucks'::regclass";
     await eventually(() => expect(store.query(waits)).toHaveLength(1));
-    // Statements behind the step wait only until it gives up.
+    // Statements queued behind the migration wait only until it gives up.
     await eventually(() => expect(store.query(waits)).toHaveLength(0));
     expect(store.query("select count(*)::int as trucks from trucks")).toEqual([{ trucks: 0 }]);
     run("commit");
@@ -102,7 +102,7 @@ describe("opening a store of an older program in PostgreSQL", () => {
     const write = () => older.write(7, ({ own }) => own.selectFrom("trucks").select("id").execute());
     await older.check();
     await openWithNewerProgram([steps[0]]);
-    // It works on, and another of its version can start.
+    // The older process keeps working, and another of its version can start.
     await older.check();
     await write();
     await open();
@@ -112,7 +112,7 @@ describe("opening a store of an older program in PostgreSQL", () => {
       null,
     ]);
     const contracted = openWithNewerProgram([steps[0], "drop table chat_messages"], "contract", next + 1);
-    // The announcement comes before the change.
+    // The migration announces itself before it changes anything.
     await eventually(() => expect(keep("oldest_program")).toBe(String(next + 1)));
     expect(tables()).toBeGreaterThan(20);
     expect(keep("schema")).toBe(String(next));

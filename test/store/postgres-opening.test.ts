@@ -17,7 +17,7 @@ import type { TestDatabase } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
-/** Those of tenants, and delivery_workers, haulers, meta, search_parts, search_words and tenants. */
+/** The tables of tenants, plus delivery_workers, haulers, meta, search_parts, search_words, and tenants. */
 const tableCount = Object.keys(ownedTables).length + 6;
 
 let empty: TestDatabase;
@@ -44,7 +44,7 @@ function changed(data: string, changes: Partial<URL>): string {
   return Object.assign(new URL(data), changes).href;
 }
 
-/** A store's metadata about its tables. */
+/** The keys of the store's metadata about its tables. */
 const keptSchema = [
   { key: "oldest_program", value: String(toOldestProgram(migrations)) },
   { key: "schema", value: String(newestSchema) },
@@ -186,7 +186,7 @@ describe("creating a store in PostgreSQL", () => {
     const service = openService({ data: empty.data });
     const { store } = service;
     expect(await store.accounts.tenants()).toMatchObject([{ id: 1, name: "Acme" }]);
-    // Its sequences came with it.
+    // The copy includes the sequences.
     const owner = { username: "owner", uid: service.makeUuid() };
     expect((await setUpTenant(service, "Globex", owner)).scope.tenantId).toBe(2);
     await store.close();

@@ -46,7 +46,7 @@ describe("a pool of connections to PostgreSQL itself", () => {
     const [kept] = await ask(pool, settings);
     expect(kept).toEqual({ geqo: "off", iso: true, open: "on", path: "public", prepared: 0, timeout: "7s" });
     const connection = await pool.acquire();
-    // A statement of a transaction does not find what the one before set; the database's own settings are back.
+    // No transaction sees the settings of the one before: the database's defaults are back.
     await connection.begin("begin", "set local dispatch.tenant = '7'");
     await connection.commit();
     await connection.begin("begin");
@@ -86,7 +86,7 @@ describe.skipIf(findPgBouncer() === null)(
       const asked = await Promise.all(Array.from({ length: 40 }, () => ask(pool, settings)));
       const expected = { geqo: "off", iso: true, open: "on", path: "public", prepared: 0, timeout: "7s" };
       expect(asked).toEqual(Array(40).fill([expected]));
-      // Another borrower of these sessions finds the usual settings.
+      // Another client of the pooler's sessions finds the default settings.
       const foreign = open(`${place.data}?pool_mode=transaction`);
       const [found] = await ask(foreign, "select current_setting('statement_timeout') as timeout");
       expect(found).toEqual({ timeout: "30s" });

@@ -22,7 +22,7 @@ describe("a PostgreSQL store over TLS", () => {
   });
   afterAll(() => postgres.remove());
 
-  /** Opens a store; gives whether the connection is encrypted, or the code of the refusal. */
+  /** Opens a store. Returns whether the connection is encrypted, or the code of the error. */
   async function open(parameters: string, host = "127.0.0.1", env = {}): Promise<unknown> {
     const url = new URL(postgres.address);
     url.hostname = host;

@@ -31,7 +31,7 @@ it("keeps the log of a file short during continuous reads and writes", async () 
   };
   let reading = read();
   for (let turn = 0; turn < 20; turn += 1) {
-    // It has the connection as soon as the one before has ended.
+    // The read gets the connection as soon as the previous one ends.
     const next = read();
     await database.write(1, ({ all }) => sql`insert into written values (zeroblob(${2 * MiB}))`.execute(all));
     written += 1;

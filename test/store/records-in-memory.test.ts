@@ -89,7 +89,7 @@ describeInProcess("a job in a list", (harness) => {
     };
     await rename("Once", "B");
     expect(await show()).toMatchObject(named("Once", "B"));
-    // The cache has this state now; the next change must be seen as well.
+    // The cache now has this state. It must notice the next change too.
     expect(await show()).toMatchObject(named("Once", "B"));
     await rename("Twice", "C");
     expect(await show()).toMatchObject(named("Twice", "C"));

@@ -19,7 +19,7 @@ import { inYardOf } from "../operations/jobs/a-job-of.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 
-/** The layout of a program that does not know the field `scale_ticket` yet. */
+/** The layout of an older version, which lacks the field `scale_ticket`. */
 const { scale_ticket: _added, ...olderFields } = JobModel.shape;
 const olderLayout = defineStoredLayout(
   defineModel("OlderJobModel", olderFields),
@@ -29,7 +29,7 @@ const olderLayout = defineStoredLayout(
 
 const awkward = 'quotes " and \\ and \u001f and {"id":1}, [2] \u2028 😀';
 
-/** A store with several batches of jobs, as a program left it that did not know the field. */
+/** Fills a store with several batches of jobs, as an older version without the field leaves it. */
 async function fillAsOlder(like: Harness): Promise<Harness> {
   const harness = await freshHarness(like);
   const { create } = inYardOf(harness);
@@ -44,7 +44,7 @@ async function fillAsOlder(like: Harness): Promise<Harness> {
   return harness;
 }
 
-/** Pages from the beginning, the middle and the end, at every version. */
+/** Reads pages from the start, the middle, and the end, at every version. */
 async function readPages(harness: Harness) {
   const pages = [];
   for (const version of apiVersions)
@@ -60,7 +60,7 @@ const rowsOf = ({ acme, store }: Harness) =>
 const countOf = (harness: Harness, layout = olderLayout) =>
   rowsOf(harness).filter(({ record }) => String(record).startsWith(toStoredPrefix(layout))).length;
 
-/** Ends after that many batches. */
+/** Returns a function that is true after this many batches. */
 function after(batches: number): () => boolean {
   let begun = 0;
   return () => ++begun > batches;
@@ -89,7 +89,7 @@ describeInProcess("jobs that were stored before a field was added", (like) => {
     const harness = await fillAsOlder(like);
     const before = await readPages(harness);
     const other = openService({ data: harness.store.data, clock: harness.clock });
-    // Two writers in one process would wait for each other at a file.
+    // Two writers of one process on one SQLite file would wait for each other.
     const areAtOnce = harness.database.name === "PostgreSQL";
     await reencodeJobs(harness.service, after(1));
     expect(countOf(harness)).toBe(300);

@@ -11,10 +11,10 @@ const [acme, globex] = [1, 2];
 /** Tables that affect the callers of every tenant. */
 const sharedTables = ["haulers", "meta", "tenants", "tokens", "users"];
 
-/** Tables that affect no kept answer. */
+/** Tables that affect no cached answer. */
 const unwatched = ["delivery_workers", "idempotency_keys"];
 
-/** The tenants whose revision a change of a table moves. */
+/** Returns the tenants whose revision increases when a table changes. */
 function movedBy(table: string): string[] {
   if (unwatched.includes(table)) return [];
   return sharedTables.includes(table) ? ["acme", "globex", "shared"] : ["acme"];
@@ -25,7 +25,7 @@ describe("the revision of a tenant in a store file", () => {
   const file = join(folder, "store.db");
   const connection = (path = file) => {
     const opened = new SqliteDatabase(path);
-    // Rows of one table are written at a time, whatever they point to.
+    // Write to one table at a time, without the rows that it references.
     opened.pragma("foreign_keys = off");
     onTestFinished(() => void opened.close());
     return opened;
@@ -60,7 +60,7 @@ describe("the revision of a tenant in a store file", () => {
     const before = revisionsOf(watch(other));
     writer.exec("begin immediate");
     for (const table of ["trucks", "users"]) writer.exec(insertOf(writer, table, acme));
-    // New ones, that keep nothing from before.
+    // Use new watchers, which have no cached state.
     for (const beside of [writer, other]) expect(revisionsOf(watch(beside))).toEqual(before);
     writer.exec("rollback");
     for (const beside of [writer, other]) expect(revisionsOf(watch(beside))).toEqual(before);
@@ -96,14 +96,14 @@ function revisionsOf(watch: RevisionWatch): Record<string, number | null> {
   };
 }
 
-/** Without the search index, which changes with its source tables. */
+/** Leaves out the search index, which changes with its source tables. */
 function tablesOf(connection: SqliteDatabase.Database): string[] {
   const sql =
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'search_%' and name not in ('job_counts', 'table_revisions')";
   return connection.prepare(sql).pluck().all() as string[];
 }
 
-/** One statement of each kind. */
+/** Returns one statement of each kind. */
 function changesOf(connection: SqliteDatabase.Database, table: string, tenant: number): [string, string][] {
   const [first = ""] = columnsOf(connection, table).map(({ name }) => name);
   const chosen = isOwned(connection, table) ? `where tenant_id = ${tenant}` : "";
@@ -116,7 +116,7 @@ function changesOf(connection: SqliteDatabase.Database, table: string, tenant: n
 
 let numbers = 1_000;
 
-/** Inserts a row of which no column is null, and none that must be unique is given twice. */
+/** Inserts a row without nulls and without duplicate unique values. */
 function insertOf(connection: SqliteDatabase.Database, table: string, tenant: number): string {
   const columns = columnsOf(connection, table);
   const values = columns.map(({ name, type }) => {
@@ -137,7 +137,7 @@ function columnsOf(connection: SqliteDatabase.Database, table: string) {
 const isOwned = (connection: SqliteDatabase.Database, table: string) =>
   columnsOf(connection, table).some(({ name }) => name === "tenant_id");
 
-/** Rows by tenant and table, as the store keeps their number. Of a shared table all are kept under tenant 0. */
+/** The row counts that the store maintains, by tenant and table. Shared tables count under tenant 0. */
 function keptCounts(connection: SqliteDatabase.Database) {
   const sql =
     "select tenant_id || ' ' || table_name as name, row_count from table_revisions where row_count <> 0";

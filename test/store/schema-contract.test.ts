@@ -33,7 +33,7 @@ const kinds = [
   },
 ] as const;
 
-/** A value of a type, as SQL; JSON where it is text, which a check or a trigger may read. */
+/** A value per column type, as SQL. Text is JSON, because a check or a trigger may parse it. */
 const literals: [pattern: RegExp, sql: string][] = [
   [/int/, "1"],
   [/bool/, "true"],
@@ -45,10 +45,10 @@ const literals: [pattern: RegExp, sql: string][] = [
 
 const literalOf = (type: string) => literals.find(([pattern]) => pattern.test(type))?.[1] ?? "null";
 
-/** Those that programs write themselves; triggers keep the others. */
+/** The tables that programs write. Triggers maintain the others. */
 const written = [...Object.keys(ownedTables), "delivery_workers", "haulers", "meta", "tenants"];
 
-/** A program of an older schema names the columns that it knows. */
+/** Writes as a program with an older schema does: it names only the columns that it knows. */
 function writeAsBefore(database: TestDatabase, known: readonly Column[]): void {
   for (const table of written.filter((name) => known.some((column) => column.table === name))) {
     const columns = known.filter((column) => column.table === table);
@@ -61,7 +61,7 @@ function writeAsBefore(database: TestDatabase, known: readonly Column[]): void {
   }
 }
 
-/** The columns that steps take away or change under a program of an older schema, and those that they require of it. */
+/** Finds columns that migrations remove, change, or require while a program with an older schema still runs. */
 function findBreaks(kind: (typeof kinds)[number], older: readonly Migration[], newer: readonly Migration[]) {
   const database = kind.create();
   onTestFinished(() => database.remove());

@@ -214,7 +214,7 @@ describeOnEveryTarget("a store with encrypted secrets", (outer) => {
   });
 });
 
-/** A store whose secrets are encrypted, with a webhook at a receiver; `keyless` calls on it without the key. */
+/** Creates a store with encrypted secrets and a webhook. `keyless` opens it without the key. */
 async function encryptedStore(like: Harness) {
   const keyless = await freshHarness(like, { allowsPrivateHooks: true });
   const receiver = await startReceiver();
@@ -226,7 +226,7 @@ async function encryptedStore(like: Harness) {
   return { harness: keyless, hookId: made.id, keyless, receiver, secret: made.secret ?? "" };
 }
 
-/** Another process on the store, with keys of its own. */
+/** Opens the store as another process would, with its own keys. */
 function openOn(harness: Harness, secretKeys: SecretKeys) {
   const { data } = harness.store;
   const service = openService({ allowsPrivateHooks: true, clock: harness.clock, data, secretKeys });
@@ -234,7 +234,7 @@ function openOn(harness: Harness, secretKeys: SecretKeys) {
   return service;
 }
 
-/** Makes what is due, once. */
+/** Sends the due deliveries once. */
 async function deliver(service: ReturnType<typeof openService>): Promise<void> {
   const faults: unknown[] = [];
   const worker = startWorker(service, { log: { attempt: () => {}, fault: (error) => faults.push(error) } });

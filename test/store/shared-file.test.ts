@@ -29,7 +29,7 @@ describeInProcess("a store that several processes share", (harness) => {
     expect(outcomes.flatMap(({ refused }) => refused)).toEqual([]);
     const ids = outcomes.flatMap((outcome) => outcome.ids);
     expect(new Set(ids).size).toBe(200);
-    // They must have run at the same time.
+    // Interleaved ids prove that both processes ran at the same time.
     const [left = [], right = []] = outcomes.map((outcome) => outcome.ids);
     expect(Math.min(...left)).toBeLessThan(Math.max(...right));
     expect(Math.min(...right)).toBeLessThan(Math.max(...left));
@@ -66,7 +66,7 @@ describe("two openings of one store", () => {
   });
 });
 
-/** A second program on the harness's store. */
+/** Opens the harness's store as a second process would. */
 async function openAgain(harness: Harness) {
   const service = openService({ clock: harness.clock, data: harness.store.data });
   onTestFinished(() => service.store.close());
@@ -90,7 +90,7 @@ async function openAgain(harness: Harness) {
   };
 }
 
-/** Until the process says so; told what it said instead when it ends before. */
+/** Waits until the process reports that it is ready. If it exits first, throws its error output. */
 async function untilReady({ stdout, stderr }: ChildProcess): Promise<void> {
   if (!stdout || !stderr) throw new Error("The process has no output.");
   const said = text(stderr);

@@ -9,7 +9,7 @@ import { postgres } from "../support/postgres-database.ts";
 import { testStart } from "../support/test-clock.ts";
 import { transports } from "../support/transports.ts";
 
-/** Queries without a tenant, which no operation makes. */
+/** Runs queries without a tenant, which no operation does. */
 describe("the wall between tenants in PostgreSQL", () => {
   const [inProcess] = transports;
   if (!inProcess) throw new Error("There is no transport.");

@@ -17,7 +17,7 @@ describe.each(databases)("a relaxed write on $name", (kind) => {
 
   /** Whether a commit would wait for the disk now. */
   const waitsForDisk = async (db: Kysely<Database>) => {
-    // On SQLite by a write: only writes choose how the connection commits.
+    // On SQLite, read it in a write: only writes configure how the connection commits.
     const setting =
       kind.name === "SQLite"
         ? sql`insert into meta (key, value) values ('asked', '') on conflict (key) do update set value = ''
@@ -29,7 +29,7 @@ describe.each(databases)("a relaxed write on $name", (kind) => {
 
   it("does not wait for the disk, and all other writes do", async () => {
     const database = open();
-    // A server decides that itself, and one for tests need not wait.
+    // PostgreSQL has its own default, and a test server may not wait for the disk.
     const usual = kind.name === "SQLite" || (await waitsForDisk(database.db));
     expect(await database.write(1, ({ own }) => waitsForDisk(own))).toBe(usual);
     expect(await database.writeRelaxed(1, ({ own }) => waitsForDisk(own))).toBe(false);
