@@ -17,7 +17,7 @@ describeOverHttp("a page reloaded while its service is down", (harness) => {
     return opened;
   };
   const kept = (page: Page) => page.evaluate(`sessionStorage.getItem("dispatch-cli session")`);
-  /** Answers the page's requests for tenants in place of the service, until `end`, and counts them. */
+  /** Answers the page's requests for tenants instead of the service, until `end`, and counts them. */
   const putAway = async (page: Page, answer: (route: Route) => Promise<void>) => {
     const away = { asked: 0, end: () => page.unroute("**/tenants*") };
     await page.route("**/tenants*", (route) => {
@@ -55,7 +55,7 @@ describeOverHttp("a page reloaded while its service is down", (harness) => {
     ["the network is back", (page: Page) => page.evaluate(`dispatchEvent(new Event("online"))`)],
   ])("retries at once when %s", async (_, hurry) => {
     const { page } = await openSignedOnce("/inspect");
-    // Pauses never end here.
+    // Pauses never end in this tab.
     await page.addInitScript({
       content: `const wait = setTimeout; setTimeout = (act, ms) => (ms > 400 ? 0 : wait(act, ms));`,
     });

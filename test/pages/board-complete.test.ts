@@ -108,7 +108,7 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
     await dialog.getByRole("button", { name: "Complete" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ driver_notes: "Left at the gate", is_completed: true });
-    // The dry run of a driver's page fails.
+    // The page's dry runs fail for a driver.
     expect(problems.filter((problem) => !/40[49]/.test(problem))).toEqual([]);
   });
 

@@ -249,7 +249,7 @@ describeOverHttp("working on the board", (harness) => {
     for (let count = 0; count < 9; count++) await jobOn(lane);
     const { page, problems } = await openSignedIn(harness, browser, "/board", { viewport });
     const cards = laneOf(page, lane.name).locator(".card");
-    /** In one frame: a card that comes into sight gets its true height in the next frame. */
+    /** Reads within one frame, because a card that comes into view gets its true height in the next frame. */
     const seen = () =>
       laneOf(page, lane.name).evaluate((element) => {
         const name = element.querySelector("h3")?.getBoundingClientRect();

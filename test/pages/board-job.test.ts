@@ -63,7 +63,7 @@ describeOverHttp("the dialog of a job", (harness) => {
     const { dialog, job, page } = await openJob({}, { viewport: { height: 2000, width: 1920 } });
     await dialog.getByLabel("Window that").fill("8:00-10:00");
     const save = await boxOf(dialog.getByRole("button", { name: "Save" }));
-    // Near its lower edge.
+    // Click near the lower edge.
     await page.mouse.click(save.x + 20, save.y + save.height - 4, { delay: 50 });
     await dialog.waitFor({ state: "detached" });
     expect((await read(job)).desired_start_time).toBe("2026-11-21T08:00:00.000000");
@@ -132,7 +132,7 @@ describeOverHttp("the dialog of a job", (harness) => {
     });
     const told = dialog.getByText("the-Admin changed this job");
     await told.waitFor();
-    // Visible without scrolling.
+    // The button is visible without scrolling.
     await dialog.getByRole("button", { name: "Close" }).focus();
     const bottomOf = (box: { height: number; y: number } | null) => (box ? box.y + box.height : Number.NaN);
     expect(bottomOf(await told.boundingBox())).toBeLessThan(bottomOf(await dialog.boundingBox()));

@@ -169,7 +169,7 @@ describeOverHttp("the map of a board", (harness) => {
 
     await keyboard.press("Enter");
     await page.locator("[data-sign]:focus").waitFor();
-    // To the corner, then down.
+    // The first two keys move to the corner, the others down.
     for (const key of ["ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp"])
       await keyboard.press(key);
     expect(await isFocused(signOf(page, "C3"))).toBe(true);
@@ -250,7 +250,7 @@ describeOverHttp("the map of a board", (harness) => {
 const signOf = (page: Page, text: string): Locator =>
   page.locator(".map [data-sign]").filter({ has: page.getByText(text, { exact: true }) });
 
-/** Its position, in the notation of SVG points. */
+/** The position of a sign, in the notation of SVG points. */
 async function placeOf(sign: Locator): Promise<string> {
   const transform = (await sign.getAttribute("transform")) ?? "";
   return transform.replace(/translate\((\S+) (\S+)\)/, "$1,$2");

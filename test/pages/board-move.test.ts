@@ -130,7 +130,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.getByText('"nonsense" is not a time').waitFor();
     await page.getByLabel("When", { exact: true }).fill("tomorrow 8:00");
     await page.keyboard.press("Enter");
-    // The card moves at once, the status follows.
+    // The card moves at once, and the status follows.
     await page
       .getByRole("status")
       .filter({ hasText: `Job ${job.id} changed` })

@@ -8,7 +8,7 @@ import { findFaults } from "../support/watch-page.ts";
 
 const day = "2026-11-21T00:00:00.000000";
 
-/** The offer of the page to each role, and whether it requests the history of a job. */
+/** What the page offers each role, and whether it requests a job's history. */
 const offered: Record<Role, object> = {
   Admin: {
     asksHistory: true,
@@ -84,7 +84,7 @@ describeOverHttp("the board of each role", (harness) => {
 
   it.each(roles)("offers a %s the allowed actions", async (role) => {
     const { acme } = harness;
-    // A customer changes a job until it is dispatched.
+    // A customer may change a job only before it is dispatched.
     const job = await makeJob(harness, {
       schedule_date: day,
       ...(role.startsWith("ThirdParty")

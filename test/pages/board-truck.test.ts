@@ -23,7 +23,7 @@ describeOverHttp("the choice of a truck on the board", (harness) => {
       await page.keyboard.press(key);
     };
     await cardOf(page, jobs[0] ?? { id: 0 }).waitFor();
-    // From nothing focused to the first card of the first list: the waiting jobs.
+    // Without a focused element, the key selects the first card of the first list, the waiting jobs.
     await press("ArrowDown");
     for (const row of jobs.keys())
       for (const key of ["a", row % 2 === 0 ? "x" : "y", "Enter"]) await press(key);

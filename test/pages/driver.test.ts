@@ -11,7 +11,7 @@ const phone = { hasTouch: true, viewport: { height: 740, width: 360 } };
 
 describeOverHttp("the board of a driver on a phone", (harness) => {
   const browser = useBrowser();
-  /** No later test sees the job. */
+  /** Creates a job that no later test sees. */
   const make = async (changes: object = {}) => {
     const job = await makeJob(harness, { schedule_date, truck_id: harness.acme.truckId, ...changes });
     onTestFinished(() => remove(job));

@@ -85,7 +85,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     onTestFinished(() => server.close());
     const { page, problems } = await openSignedIn(own, browser, `${server.url}/inspect?view=deliveries`);
     await rowsOf(page).filter({ hasText: "hooks.example/40" }).waitFor();
-    // A refused request would be a problem.
+    // `problems` would contain a failed request.
     expect(problems).toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     });
     await setHidden(false);
     await rowsOf(page).filter({ hasText: "Truck 2999" }).waitFor();
-    // All events would take 15 pages.
+    // Reading all events would take 15 pages.
     expect(asked).toBeLessThan(13);
   });
 
