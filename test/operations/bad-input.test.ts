@@ -8,11 +8,11 @@ import { describeOnEveryTarget } from "../support/targets.ts";
 interface Attempt {
   name: OperationName;
   call: HarnessCall;
-  /** What the refusal says. */
+  /** The expected fields of the error. */
   says: Partial<ErrorBody>;
 }
 
-/** What a tired or a hostile person sends; each makes the records that it needs. */
+/** What a careless or hostile caller sends. Each attempt creates the records that it needs. */
 const attempts: Record<string, (harness: Harness) => Promise<Attempt> | Attempt> = {
   "a job at an address of another customer": async (harness) => {
     const other = await harness.ok("customers.create", { body: aCustomer(), params: atYard(harness) });
@@ -72,7 +72,7 @@ const attempts: Record<string, (harness: Harness) => Promise<Attempt> | Attempt>
       "dispatcher_notes",
     ),
   "a body with __proto__": (harness) => {
-    // Not an object literal: there it would set the prototype.
+    // In an object literal this key would set the prototype.
     const body = Object.fromEntries([
       ...Object.entries(aJob(harness.acme)),
       ["__proto__", { is_paid: true }],

@@ -7,9 +7,9 @@ import { writtenBy } from "../support/written.ts";
 describeOnEveryTarget("visibility of the parts of a customer", (harness) => {
   let atYard: Caller;
   let north: number;
-  /** At the yard and in the north. */
+  /** A customer at the yard and in the north. */
   const shared = { addressId: 0, contactId: 0, customerId: 0 };
-  /** In the north only. */
+  /** A customer only in the north. */
   const northern = { addressId: 0, contactId: 0, customerId: 0 };
   const at = (customer_location_id: number) => ({ customer_id: shared.customerId, customer_location_id });
   const yard = () => harness.acme.locationId;

@@ -24,8 +24,9 @@ const atNorth: Sight = { assets: ["in the north"], drivers: ["northern"], places
 const nothing: Sight = { assets: [], drivers: [], places: [] };
 
 /**
- * Visible equipment of a location for each role, written by hand. Everyone who drops off or picks up sees the assets
- * in the yard. Customers do not see drivers, because drivers are people. "places" means dump destinations, materials
+ * The equipment of a location that each role sees, written by hand. Everyone who drops off or picks up sees the
+ * assets
+ * in the yard. Customers do not see drivers, because drivers are people. "places" means dump destinations, materials,
  * and asset types.
  */
 const sights: Record<string, Sight> = {
@@ -57,7 +58,7 @@ const sights: Record<string, Sight> = {
   },
 };
 
-/** One who may list nothing of a location, though its hauler has a driver and a truck there. */
+/** This caller can list nothing of a location, although its hauler has a driver and a truck there. */
 const unseeing = "ThirdPartyDispatcher whose hauler works nowhere";
 
 describeOnEveryTarget("visible drivers, assets and places of a caller", (harness) => {
@@ -144,7 +145,7 @@ describeOnEveryTarget("visible drivers, assets and places of a caller", (harness
     });
   });
 
-  /** The ids of all lists of a kind that the caller may ask for. */
+  /** The ids in all lists of a kind that the caller may request. */
   const listed = async (as: Caller, name: OperationName) => {
     const ids: number[] = [];
     for (const location_id of locations) {
@@ -187,7 +188,7 @@ describeOnEveryTarget("visible drivers, assets and places of a caller", (harness
     ["drivers.all", "drivers.list"],
   ] as const)("%s", (name, byLocation) => {
     const placeOf = ({ id, location_id }: { id: number; location_id: number }) => `${location_id},${id}`;
-    /** The ids of the list of all, read on behind the last of each page. */
+    /** The ids in the list across locations. Each page starts after the last record of the one before. */
     const listedInOne = async (as: Caller) => {
       const ids: number[] = [];
       for (let page_after: string | undefined = "0,0"; page_after !== undefined; ) {

@@ -19,7 +19,9 @@ const yard: Sight = {
 };
 const nothing: Sight = { customers: [], trucks: [] };
 
-/** Row scopes of customers and trucks, written by hand: drivers and haulers see the customers of the jobs they see. */
+/**
+ * Row scopes of customers and trucks, written by hand: drivers and haulers see the customers of the jobs they see.
+ */
 const sights: Record<string, Sight> = {
   Admin: all,
   Dispatcher: all,
@@ -117,7 +119,7 @@ describeOnEveryTarget("visible customers and trucks of a caller", (harness) => {
         const alone = await harness.call("trucks.get", { as, params });
         if (alone.status === 200) shown.alone?.push(truck);
         else expect(alone.body).toMatchObject({ code: "record_not_found", status: 404 });
-        // Printing takes its time: one of those that are seen will do.
+        // Printing is slow, so print only one of the visible trucks.
         if (alone.status === 200 && shown.printed?.length === 1) continue;
         const printed = await harness.call("trucks.job-list-pdf", { as, params, version: "2021/08/02" });
         if (printed.status === 200) shown.printed?.push(truck);

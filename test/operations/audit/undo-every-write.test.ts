@@ -40,12 +40,12 @@ const outcomes: Readonly<Record<string, "as before" | "out of use" | "refused" |
   "hooks.update": "refused",
   "hooks.delete": "refused",
   "hooks.enable": "refused",
-  // Its period has no delivery; see below.
+  // The given period has no delivery; a test below covers the others.
   "hooks.replay": "nothing to take back",
   "jobs.create": "out of use",
   "jobs.update": "as before",
   "jobs.dispatch": "as before",
-  // Alone on its truck, the job is first already; see below.
+  // The only job of its truck is the first already; a test below covers the others.
   "jobs.move": "nothing to take back",
   "jobs.add-image": "refused",
   "jobs.add-item": "refused",
@@ -60,7 +60,7 @@ const outcomes: Readonly<Record<string, "as before" | "out of use" | "refused" |
   "tokens.rotate": "refused",
   "tokens.revoke": "refused",
   "trucks.create": "out of use",
-  // One job alone is in order.
+  // A single job is in order already.
   "trucks.order-jobs": "nothing to take back",
   "trucks.update": "as before",
   "users.create": "out of use",
@@ -94,7 +94,7 @@ describeFixtureInProcess("undoing each kind of write", (fixture) => {
     expect([undone.status, undone.body]).toEqual([outcome === "refused" ? 409 : 200, expect.anything()]);
     const after = contents(harness);
     if (outcome === "refused") return expect(after).toEqual(made);
-    // Every earlier row has its old values in all columns. Only a new record may remain, out of use.
+    // Every earlier row has its old values in all columns. Only a new, inactive record may remain.
     for (const [id, row] of before) expect([id, after.get(id)]).toEqual([id, row]);
     expect(after.size - before.size).toBe(outcome === "as before" ? 0 : made.size - before.size);
     if (outcome === "out of use") expect(after).not.toEqual(made);
@@ -229,7 +229,7 @@ function advance({ clock }: Harness): void {
   );
 }
 
-/** The tables of records, without when each was last changed and without what follows from other tables. */
+/** The tables of records, without timestamps of changes and without derived columns. */
 const tables = [
   ...[
     "addresses",

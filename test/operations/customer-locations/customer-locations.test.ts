@@ -77,7 +77,7 @@ describeOnEveryTarget("customer-locations", (harness) => {
       expect(
         await harness.ok("locations.customer", { params: { customer_id: id, location_id: north } }),
       ).toEqual(added);
-      // The record of the first location, and the customer's own times, stay as they were.
+      // The customer's record at the first location, and the customer's own times, did not change.
       expect(await get(id, yard)).toEqual(customer);
       const whole = await harness.ok("customers.get", { params: { customer_id: id } });
       expect(whole).toMatchObject({
@@ -125,11 +125,11 @@ describeOnEveryTarget("customer-locations", (harness) => {
         send: async (body) => {
           const params = at(harness.acme.customerId, north);
           const answer = await harness.call("customer-locations.add", { params, body });
-          // A customer has one record at a location: each makes room for the next, behind the program's back.
+          // A customer has one record per location, so delete this one directly before the next attempt.
           if (answer.status !== 200) return answer;
           harness.store.execute(`delete from customer_locations where location_id = ${north} and
             customer_id = ${harness.acme.customerId}`);
-          // As any change of a part of the customer does.
+          // Every change of a customer's part increases its revision.
           harness.store.execute(
             `update customers set revision = revision + 1 where id = ${harness.acme.customerId}`,
           );

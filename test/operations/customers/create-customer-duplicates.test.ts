@@ -4,7 +4,7 @@ import type { Row } from "../../support/databases.ts";
 import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-/** The four rules for equal texts; each pair is the same name. */
+/** Pairs of equal names for each of the four rules of equality. */
 const equalNames = [
   ["letter case", "Acme Hauling", "ACME hauling"],
   ["letter case beyond ASCII", "ÖRESUND ŻÓŁĆ", "öresund żółć"],
@@ -265,7 +265,7 @@ async function createdId(harness: Harness, body: Json): Promise<number> {
   return (await harness.ok("customers.create", { params: atYard(harness), body })).id;
 }
 
-/** The customer that the refusal names; null when the request was not refused as a duplicate. */
+/** Returns the customer that a duplicate error names, or null for any other answer. */
 async function duplicateOf(harness: Harness, body: Json, edits?: number): Promise<number | null> {
   const answer = await create(harness, body, edits);
   const { code, detail } = answer.body as { code?: string; detail?: string };

@@ -21,7 +21,7 @@ describeOnEveryTarget("a customer that is deactivated at a location", (harness) 
     jobId = (await harness.ok("jobs.create", { params: atYard(), body: aJob(customer) })).id;
     const elsewhere = { customer_id: id, customer_location_id: north };
     await harness.ok("customer-locations.add", { params: elsewhere, body: {} });
-    // Shown once, so that what is kept in memory is old.
+    // Read the job once, so that the cache has its old state.
     await harness.ok("jobs.get", { params: { ...atYard(), job_id: jobId } });
     await harness.ok("customer-locations.remove", { params: ofCustomer() });
   });
@@ -69,7 +69,7 @@ describeOnEveryTarget("a customer that is deactivated at a location", (harness) 
     const query = { max_address_edit_distance: 999 };
     const call = { params: atYard(), body };
     const { id } = await harness.ok("customers.create", { ...call, query });
-    // The new one is.
+    // The new customer counts as a duplicate.
     const error = await harness.refused("customers.create", call);
     expect(error.detail).toMatch(new RegExp(`^Customer ${id} at location`));
     await harness.ok("customer-locations.remove", {

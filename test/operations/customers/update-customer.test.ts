@@ -53,7 +53,7 @@ describeOnEveryTarget("customers.update", (harness) => {
           .customer?.name,
       ];
     };
-    // Once before, so that what is kept in memory is old.
+    // Read once before the change, so that the cache has the old state.
     expect(new Set(await names())).toEqual(new Set(["Before"]));
     await update(customer.id, { name: "After" });
     expect(new Set(await names())).toEqual(new Set(["After"]));
@@ -150,7 +150,7 @@ describeOnEveryTarget("customers.update", (harness) => {
         });
       }
       expect(harness.store.contents()).toEqual(before);
-      // Neither a sibling nor a grandchild as the parent makes a cycle.
+      // A sibling or a grandchild of the same ancestor as the parent makes no cycle.
       expect((await update(c, { parent_id: a })).parent_id).toBe(a);
     });
 
@@ -184,7 +184,7 @@ describeOnEveryTarget("customers.update", (harness) => {
       harness.store.update("customers", b, { parent_id: a });
       const { id } = await create();
       expect((await update(id, { parent_id: a })).parent_id).toBe(a);
-      // Leaving the cycle is possible, too, and renaming in it.
+      // An update may also leave the cycle, or rename a customer in it.
       expect((await update(a, { name: "In a circle" })).parent_id).toBe(b);
       expect((await update(a, { parent_id: null })).parent_id).toBeNull();
     });

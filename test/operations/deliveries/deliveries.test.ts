@@ -214,14 +214,14 @@ describeOnEveryTarget("deliveries.replay", (like) => {
     give(ids[2]);
     const body = { failed_since: "2026-11-21T00:00:00Z" };
     expect(await harness.ok("deliveries.replay", { params, body })).toEqual({ count: 2 });
-    // A delivery that is already pending is not replayed again.
+    // A pending delivery is not replayed again.
     expect(await harness.ok("deliveries.replay", { params, body })).toEqual({ count: 0 });
     await startTestWorker(harness).drain();
     const sent = deliveries.map((delivery) => JSON.parse(delivery.body).data.id);
     expect(sent.sort()).toEqual([jobs[1], jobs[2], jobs[3]]);
     const uuids = harness.store.rows("deliveries").map((row) => row.uuid);
     expect(new Set(uuids).size).toBe(6);
-    // What fails once more can be asked for again, as one.
+    // A replayed delivery that fails again can be replayed again, once for the event.
     for (const { id, event_id } of harness.store.rows("deliveries")) {
       if (event_id === harness.store.rows("deliveries")[1]?.event_id) give(id);
     }

@@ -22,7 +22,7 @@ const keepAnswer = ({ acme, clock, store }: Harness, text: string) =>
     user_id: 1,
   });
 
-/** The driver with its user, all texts marked. */
+/** Creates a driver and its user, with marks in all texts. */
 async function createPerson(harness: Harness, marks: string[]) {
   const params = { location_id: harness.acme.locationId };
   const driver = await harness.ok("drivers.create", {

@@ -73,7 +73,7 @@ describeInProcess("erasing", (like) => {
       "Stays Roofing",
     );
 
-    // A pending delivery is sent in its erased form, and its log contains nothing else.
+    // The pending delivery goes out with the erased data, and its log has nothing else.
     const sentBefore = receiver.deliveries.length;
     const later = startTestWorker(harness);
     await later.drain();

@@ -7,7 +7,7 @@ import { describeOnEveryTarget } from "../../support/targets.ts";
 describeOnEveryTarget("gps.last", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
 
-  /** Keeps where one of Acme's drivers was, at a minute past eleven. */
+  /** Records a position of one of Acme's drivers, some minutes after eleven. */
   const record = (as: Role, minute: number, coords: object) =>
     harness.ok("gps.record", {
       as,

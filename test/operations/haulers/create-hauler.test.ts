@@ -13,7 +13,7 @@ import {
 } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
-/** Cases of a field that answers do not show. */
+/** Cases of a field that answers do not contain. */
 const unseen = (cases: takes.FieldCases) => ({ ...takes.required(cases), taken: [] });
 
 describeOnEveryTarget("haulers.create", (harness) => {
@@ -85,7 +85,7 @@ describeOnEveryTarget("haulers.create", (harness) => {
   });
 });
 
-// A hash takes a fifth of a second, and no way to the operation has a part in it.
+// Hashing takes a fifth of a second, and does not depend on the transport.
 describeInProcess("the password of a hauler", (harness) => {
   it("is stored only as a scrypt hash with its own salt", async () => {
     const password = "Pässword ９";

@@ -10,7 +10,7 @@ const versions = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/
 
 const apiVersion = takes.choice(versions, ["", "2020/01/01", "2023-04-19", "latest"]);
 
-/** Base64 text of 11 to 270 characters; white space around it does not count and is kept. */
+/** Base64 text of 11 to 270 characters. White space around it does not count, but is stored. */
 const secret: takes.FieldCases = {
   rule: "Base64 text of 11 to 270 characters",
   taken: [
@@ -40,7 +40,7 @@ const secret: takes.FieldCases = {
   ],
 };
 
-/** Names and values that can be sent, and that neither the service nor the connection sets itself. */
+/** Valid header names and values, except headers that the service or the connection sets itself. */
 const headers: takes.FieldCases = {
   rule: "headers that can be sent",
   taken: [

@@ -36,7 +36,7 @@ describeOnEveryTarget("a tenant at its limit of active webhooks", (like) => {
     const harness = await freshHarness(like, { hooksPerTenantMax: 2 });
     for (let number = 0; number < 2; number += 1) await harness.ok("hooks.create", create);
     expect((await harness.refused("hooks.create", create)).code).toBe("limit_reached");
-    // It has one already.
+    // Globex already has one webhook, so this is its second.
     await harness.ok("hooks.create", { ...create, as: harness.globex.caller });
   });
 

@@ -4,10 +4,10 @@ import { aJob, type Json } from "../../support/builders.ts";
 import type { Harness, HarnessAnswer, HarnessCall } from "../../support/harness.ts";
 import type { Caller } from "../../support/tenants.ts";
 
-/** A job as every operation that shows one answers it. */
+/** A job in the form in which every operation returns it. */
 export type JobAnswer = AnswerNamed<"jobs.get">;
 
-/** What tests of jobs do again and again in Acme's yard. */
+/** Helpers for jobs in Acme's yard. */
 export function inYardOf(harness: Harness) {
   const at = (id: number) => ({ job_id: id, location_id: harness.acme.locationId });
   return {
@@ -29,7 +29,7 @@ export function inYardOf(harness: Harness) {
   };
 }
 
-/** The events and audit rows that `act` leaves, JSON read. */
+/** The events and audit rows that `act` writes, with parsed JSON. */
 export async function whatIsLeftBy(harness: Harness, act: () => Promise<unknown>) {
   const before = { audit: harness.store.rows("audit").length, events: harness.store.rows("events").length };
   await act();

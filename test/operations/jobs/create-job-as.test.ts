@@ -11,7 +11,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
 
   beforeAll(async () => {
-    // From here on the hauler sees the customer.
+    // Give the hauler a job of the customer, so that it sees the customer from now on.
     const { acme } = harness;
     const body = aJob(acme, { third_party_hauler_id: acme.haulerId });
     await harness.ok("jobs.create", { params: atYard(), body });
@@ -149,12 +149,12 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
       requested_on: "2026-11-21T12:00:00.000000",
       tenant_id: acme.tenantId,
     });
-    // Asked for is not connected.
+    // A requested connection does not count until it is approved.
     expect([(await create(north?.id, there)).status, await listed()]).toEqual([404, []]);
     store.update("hauler_connections", connectionId, { approved_on: "2026-11-21T12:00:00.000000" });
     expect(await listed()).toEqual(["Connected"]);
 
-    // Guesses: whatever there is, they are answered as what there is not.
+    // A guessed id of an existing record gets the same answer as an unknown id.
     const before = store.contents();
     const none = 999_999;
     const textOf = async (guess: Promise<{ body: unknown }>) =>

@@ -177,7 +177,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
       const { id } = await harness.ok("addresses.add", { params, body: anAddress() });
       expect((await send({ address_id: id })).status).toBe(200);
       harness.store.update("addresses", id, { is_active: 0 });
-      // As any change of a part of the customer does.
+      // Every change of a customer's part increases its revision.
       harness.store.update("customers", params.customer_id, { revision: 1000 });
       expect(toViolations(await send({ address_id: id }))).toEqual([
         400,

@@ -3,7 +3,7 @@ import { aJob, type Json } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
-/** JobModel of a job of which only the required fields were sent. */
+/** The JobModel of a job that was created with only the required fields. */
 const untouched = {
   add_to_routes: null,
   add_to_routes_settings: null,

@@ -163,7 +163,7 @@ describeOnEveryTarget("jobs.dispatch", (harness) => {
     });
   });
 
-  // Refusals alone, which are decided before a database is reached.
+  // These tests cover only refusals. The service refuses before it asks the database, so one database is enough.
   describe.runIf(harness.database === sqlite)("its input", () => {
     let jobId = 0;
     const send = (body: unknown) => yard.dispatch(jobId, body);

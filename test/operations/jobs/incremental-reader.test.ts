@@ -4,7 +4,7 @@ import { aJob } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { inYardOf } from "./a-job-of.ts";
 
-/** The changes of the jobs of a tenant, and the reads of the client in between. */
+/** Changes of a tenant's jobs, with reads of the client in between. */
 const happening = fc.oneof(
   fc.record({ does: fc.constant("create" as const), saysBefore: fc.boolean() }),
   fc.record({ does: fc.constant("change" as const), which: fc.nat(), saysBefore: fc.boolean() }),

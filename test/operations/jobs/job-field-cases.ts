@@ -7,7 +7,7 @@ const routeIds = takes.formed(
   [" \n\t", "9007199254740992", "a", ",", "1,", "1,,2", "1;2", "1 2", "1.5", "1,\u00a02"],
 );
 
-/** The table of the interface; rows with the same rule are tried together. These are null when unset. */
+/** The text fields by the interface's table. Fields with the same rule share a row. Unset fields are null. */
 export const jobTexts = {
   add_to_routes: {
     ...routeIds,
@@ -40,7 +40,7 @@ export const jobIds = {
 
 export const jobTypeCases = takes.choice(["D", "E", "L", "P", "R"], ["", "d", "S", "DE"]);
 
-/** Boolean fields that say nothing of a job's life. */
+/** Boolean fields that do not affect a job's state. */
 const plainFlags = [
   "created_by_driver",
   "created_with_portal",
@@ -60,7 +60,10 @@ const plainFlags = [
 
 export const jobPlainFlags = { [plainFlags]: takes.boolean };
 
-/** No job is acknowledged and declined, nor completed and failed at once. */
+/**
+ * Flags in groups without contradictions: acknowledged and declined exclude each other, and so do completed and
+ * failed.
+ */
 export const jobFlags = {
   ...jobPlainFlags,
   "is_acknowledged, is_completed, is_deleted": takes.boolean,

@@ -8,7 +8,7 @@ import { sqlite } from "../../support/databases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
 
-/** Written by hand: the states that refuse each action. All others allow it. */
+/** The states that refuse each action, written by hand. All others allow it. */
 const refused: Record<JobAction, JobState[]> = {
   acknowledge: ["declined", "deleted"],
   complete: ["failed", "deleted"],
@@ -63,7 +63,7 @@ const pairs = jobStates.flatMap((state) =>
 describeOnEveryTarget("the life of a job", (harness) => {
   const yard = inYardOf(harness);
 
-  /** A job in a state, as it gets there: put on a truck, and changed by PATCHes. */
+  /** Creates a job and brings it into a state through operations: it goes on a truck, and PATCHes change it. */
   async function aJobThatIs(state: JobState, ...others: JobState[]): Promise<number> {
     const marks: Record<JobState, Json[]> = {
       acknowledged: [{ is_acknowledged: true }],
@@ -83,7 +83,7 @@ describeOnEveryTarget("the life of a job", (harness) => {
     return id;
   }
 
-  /** Marks that would be set already are cleared by hand, so that each action finds something to do where it can. */
+  /** Before each action, the test clears marks that the action would set, so that the action has an effect. */
   const requests: Record<JobAction, () => Json> = {
     acknowledge: () => ({ is_acknowledged: true }),
     complete: () => ({ is_completed: true }),

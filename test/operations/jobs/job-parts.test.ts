@@ -69,7 +69,7 @@ const parts: PartUnderTest[] = [
   },
 ];
 
-/** Materials have no operation here yet. */
+/** Inserts a material directly, because no operation creates one yet. */
 function addMaterialTo(
   harness: Harness,
   { locationId, tenantId }: { locationId: number; tenantId: number },

@@ -17,7 +17,7 @@ const anItem = (weight: number): Part => [
   { deduct_weight: 0, description: "Tyres", heavy_weight: weight },
 ];
 
-/** The requirements of a completion, by hand: parts that do not meet them, and parts that do. */
+/** The requirements of a completion, written by hand, each with parts that fail it and parts that meet it. */
 const requirements: [string, { doesNot: Part[]; does: Part[] }][] = [
   [
     "require_image",

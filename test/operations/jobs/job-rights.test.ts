@@ -10,7 +10,7 @@ import { inYardOf } from "./a-job-of.ts";
 
 const date = "2026-11-20T08:00:00.000000";
 
-/** Written by hand: fields and values that drivers may set. */
+/** Fields and values that drivers may set, written by hand. */
 const onTheRoad: Json = {
   arrived_at_destination_on: date,
   arrived_on: date,
@@ -29,7 +29,7 @@ const onTheRoad: Json = {
   started_on: date,
   weighed_on: date,
 };
-/** The others that they may set: no asset is there for them, or they contradict those above. */
+/** Other fields that drivers may set. They need an asset that does not exist here, or contradict the values above. */
 const alsoOnTheRoad = ["asset_dropped_id", "asset_id", "dump_location_id", "is_declined", "is_failed"];
 
 const ofCustomers: Json = { customer_notes: "c", reference_number: "R-1" };
@@ -63,7 +63,7 @@ describeOnEveryTarget("rights to set the fields of a job", (harness) => {
     jobId = (await yard.create()).id;
   });
 
-  /** The drivers see what is on their trucks; customers change what is on none. */
+  /** Puts the job where the role may change it: on the driver's truck, or on no truck for customers. */
   async function giveTo(role: Role): Promise<void> {
     const { haulerTruckId, truckId } = harness.acme;
     if (role === "Driver") await yard.dispatched(jobId, { truck_id: truckId });

@@ -16,7 +16,7 @@ import { inYardOf } from "./a-job-of.ts";
 const flags = ["is_acknowledged", "is_completed", "is_declined", "is_deleted", "is_failed"] as const;
 const day = "2026-11-21";
 
-/** Every combination of what a state is derived from. */
+/** Every combination of the fields that determine a job's state. */
 const combinations: JobMarks[] = Array.from({ length: 2 ** (flags.length + 2) }, (_, bits) => {
   const isSet = (bit: number) => Math.floor(bits / 2 ** bit) % 2 === 1;
   return {
@@ -27,7 +27,7 @@ const combinations: JobMarks[] = Array.from({ length: 2 ** (flags.length + 2) },
   };
 });
 
-/** The word of a job, by hand. */
+/** Derives the state independently of the service. */
 function toWord(job: JobMarks): JobState {
   if (job.is_deleted) return "deleted";
   if (job.is_completed) return "completed";

@@ -6,7 +6,7 @@ import type { Json } from "../../support/builders.ts";
 import { describeInProcessOnSqlite } from "../../support/targets.ts";
 import { inYardOf, type JobAnswer } from "./a-job-of.ts";
 
-/** How a job on a truck gets into each state. */
+/** The requests that bring a job on a truck into each state. */
 const ways: Record<JobState, readonly Json[]> = {
   acknowledged: [{ is_acknowledged: true }],
   completed: [{ is_completed: true }],
@@ -18,7 +18,7 @@ const ways: Record<JobState, readonly Json[]> = {
   unassigned: [{ truck_id: null }],
 };
 
-/** States that hide another one, which counts all the same. */
+/** Changes after which one state hides another, which still affects the job. */
 const mixed: readonly (readonly Json[])[] = [
   [{ is_declined: true }, { truck_id: null }],
   [{ arrived_on: "2026-11-21T12:00:00.000000" }],
@@ -36,7 +36,7 @@ describeInProcessOnSqlite("the actions that a job offers", (harness) => {
     jobs = await makeJobs();
   });
 
-  /** Jobs in every state, on a truck of the tenant's own and on a hauler's. */
+  /** Creates jobs in every state, on a truck of the tenant and on a hauler's. */
   async function makeJobs(): Promise<JobAnswer[]> {
     const { haulerId, haulerTruckId, truckId } = harness.acme;
     const trucks = [{ truck_id: truckId }, { third_party_hauler_id: haulerId, truck_id: haulerTruckId }];

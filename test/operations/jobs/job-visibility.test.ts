@@ -7,8 +7,8 @@ import type { Caller } from "../../support/tenants.ts";
 import { writtenBy } from "../../support/written.ts";
 
 /**
- * The row scopes, written by hand: the jobs below that each caller sees. The callers of Acme have one role each and
- * the binding it asks for; the others are made in beforeAll.
+ * The row scopes, written by hand: the jobs below that each caller sees. Acme's callers have one role each with
+ * the binding that it requires. `beforeAll` creates the other callers.
  */
 const everything = ["plain", "theirs", "on-truck", "done-by-driver", "hauled", "on-haulers-truck", "north"];
 const atYard = everything.filter((name) => name !== "north");
@@ -86,7 +86,7 @@ describeOnEveryTarget("visible jobs of a caller", (harness) => {
   const callerOf = (name: string): Caller => callers[name] ?? harness.globex.caller;
 
   describe.each(Object.entries(seen))("%s", (name, names) => {
-    // "done-by-driver" was not done by the user of these two, but by the Driver of Acme.
+    // Acme's Driver completed "done-by-driver", not the user of these two.
     const visible =
       name.includes(" and ") || name.includes("whose")
         ? names.filter((job) => job !== "done-by-driver")

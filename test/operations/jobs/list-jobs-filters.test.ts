@@ -8,7 +8,7 @@ type Query = NonNullable<HarnessCall["query"]>;
 
 const escaped = 'PO "7"\\1 É\tx';
 
-/** The jobs by their reference numbers, in the order of the list; all of them created at noon but "late". */
+/** The jobs by reference number, in list order. All except "late" are created at noon. */
 const jobs: Record<string, (acme: Acme) => Json> = {
   may: () => ({ schedule_date: "2026-05-01T08:00:00" }),
   june: ({ truckId }) => ({ schedule_date: "2026-06-01", truck_id: truckId }),
@@ -18,7 +18,7 @@ const jobs: Record<string, (acme: Acme) => Json> = {
   "by-driver": ({ callers }) => ({
     completed_by: callers.Driver.user.id,
     is_completed: true,
-    // The text of a note must not pass for the field.
+    // The filter must not mistake this text for the field.
     dispatcher_notes: '"completed_on":"2020-01-01',
   }),
   failed: () => ({ is_failed: true }),
@@ -33,7 +33,7 @@ const jobs: Record<string, (acme: Acme) => Json> = {
 const all = Object.keys(jobs);
 const allBut = (...names: string[]) => all.filter((name) => !names.includes(name));
 
-/** Each filter with the jobs that it keeps; ids are those of Acme. */
+/** Each filter with the jobs that it returns. The ids are Acme's. */
 const filters: [what: string, query: (acme: Acme) => Query, kept: string[]][] = [
   ["nothing", () => ({}), all],
   ["completed=true", () => ({ completed: true }), ["by-dispatcher", "by-driver"]],
@@ -142,7 +142,7 @@ describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (
           body: { completed_on: "2026-11-01T08:00:00" },
         });
     }
-    // Taking a job off its truck is what makes a return; no operation does it yet.
+    // No operation takes a job off its truck as a return yet, so write the return directly.
     const { Dispatcher, Driver } = acme.callers;
     harness.store.update("jobs", ids.returned ?? 0, { returned_by: Dispatcher.user.id });
     const byDriver = { returned_by: Driver.user.id, returned_by_driver: 1 };

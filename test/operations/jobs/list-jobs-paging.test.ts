@@ -4,7 +4,7 @@ import { aJob, type Json } from "../../support/builders.ts";
 import { describePaging } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-/** In the order of the list: schedule date with the unscheduled last, then priority with −1 first, then id. */
+/** Jobs in list order: by schedule date with unscheduled jobs last, then by priority with −1 first, then by id. */
 const inOrder: Json[] = [
   { schedule_date: "0001-01-01" },
   { schedule_date: "2026-12-01T07:00:00" },
@@ -30,7 +30,7 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
   beforeAll(async () => {
     const { acme } = harness;
     const params = { location_id: acme.locationId };
-    // Jobs that differ in their ids only are made in their order, all others against it.
+    // Create jobs that differ only in their ids in list order, and all others in reverse order.
     const places = inOrder.map((changes, index) => ({ ...changes, reference_number: references[index] }));
     const twins = [3, 8, 14].map((index) => places[index]);
     const others = places.filter((place) => !twins.includes(place));
@@ -189,7 +189,7 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (harness) => {
     await create("first", "2026-01-01");
     const between = await create("between", "2026-02-01");
     const last = await create("last", "2026-03-01");
-    // Jobs that no page below shows need no text; without it their copies are made in a second.
+    // No page below shows these jobs. Empty records make 100,000 copies fast: a second instead of many.
     harness.store.update("jobs", between, { record: "" });
     harness.store.multiply("jobs", between, 99_898);
     harness.store.multiply("jobs", last, 104);

@@ -11,11 +11,11 @@ describeOnEveryTarget("people: drivers and users", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
   const listed = async (query: NonNullable<HarnessCall["query"]>, call: HarnessCall = {}) =>
     (await harness.ok("jobs.list", { ...call, query })).results.map(({ id }) => id);
-  /** A job of the driver's truck. */
+  /** Creates a job on the driver's truck. */
   const ofTruck = async (changes: Json = {}) =>
     (await yard.create({ truck_id: harness.acme.truckId, ...changes })).id;
 
-  /** What the same person completed, as a driver and as a user. */
+  /** Two jobs that the same person completed: one as a driver and one as a user. */
   let shared: { byDriver: number; byUser: number };
 
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describeOnEveryTarget("people: drivers and users", (harness) => {
     expect(await listed({ driver_id: acme.driverId })).toEqual(expect.arrayContaining(both));
     harness.store.update("jobs", shared.byUser, { returned_by: acme.driverId });
     expect(await listed({ returned_by: Driver.user.id })).toEqual([shared.byUser]);
-    // Off its truck it still sees what it completed itself.
+    // A driver still sees a job that it completed after the job leaves its truck.
     const off = await harness.ok("jobs.get", { params: yard.at(shared.byDriver) });
     harness.store.update("jobs", off.id, { truck_id: null });
     expect(await listed({ completed: true }, { as: Driver })).toEqual(expect.arrayContaining(both));

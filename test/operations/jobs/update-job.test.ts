@@ -37,7 +37,7 @@ describeOnEveryTarget("jobs.update", (harness) => {
       yard.updated(job.id, { reference_number: "B" }, { as: "Admin" }),
     );
     const { customer, ...fields } = await yard.get(job.id);
-    // The answer shows null for fields without a value, and the event before may omit them.
+    // The answer contains null for fields without a value, but the event may omit them.
     const own = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
     expect(left.events).toMatchObject([
       { action: "updated", data: { ...own, customer: { id: customer?.id } }, kind: "Job", record_id: job.id },

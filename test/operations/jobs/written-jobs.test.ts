@@ -8,17 +8,17 @@ import type { HarnessAnswer } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Caller } from "../../support/tenants.ts";
 
-/** Every operation that changes a job and answers it, one after the other, on a job with records to embed. */
+/** Every operation that changes a job and returns it, in sequence, on a job with embedded records. */
 const changes: readonly [OperationName, Json][] = [
   ["jobs.update", { dispatcher_notes: 'Ring "twice"\u2028', asset_quantity: 2, priority: -3, flags: null }],
   ["jobs.update", { is_acknowledged: true, departed_on: "2026-11-20T08:00:00Z" }],
-  // It comes back full, which its answers show.
+  // The job leaves its truck with a full asset, which its answer shows.
   ["jobs.dispatch", { truck_id: null }],
   ["jobs.dispatch", { new_schedule_date: "2026-12-24" }],
   ["jobs.add-image", { description: "signature", url: "https://example.com/1.jpg" }],
   ["jobs.add-image", { url: "https://example.com/2.jpg" }],
   ["jobs.add-material", { heavy_weight: 3.25, material_name: "Gravel" }],
-  // It changes nothing.
+  // This update changes nothing.
   ["jobs.update", {}],
   ["jobs.update", { is_completed: true }],
 ];
@@ -42,7 +42,9 @@ describeOnEveryTarget("a job that was written", (harness) => {
     });
   });
 
-  /** The last event's payload is the job as a transaction that only reads finds it, embedded records and all. */
+  /**
+   * Expects the last event's payload to equal the job that a read-only transaction returns, with embedded records.
+   */
   const expectEvent = async (jobId: unknown) => {
     const { acme, service, store } = harness;
     const event = store
@@ -82,7 +84,7 @@ describeOnEveryTarget("a job that was written", (harness) => {
   it("is also equal for a dispatcher of one location or a hauler, although they see only a part of its records", async () => {
     const { locationId } = harness.acme;
     await expectSame(await harness.addCaller({ location_id: locationId, roles: ["Dispatcher"] }));
-    // The hauler sees the customer from its first job on.
+    // The hauler sees the customer only once it has a job there.
     const body = { ...made, third_party_hauler_id: harness.acme.haulerId };
     await harness.ok("jobs.create", { params: { location_id: locationId }, body });
     await expectSame("ThirdPartyDispatcher");

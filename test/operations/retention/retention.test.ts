@@ -69,7 +69,7 @@ describeInProcess("deleting the old records of a tenant", (like) => {
       });
     const ids = () => harness.store.rows("gps_events").map(({ id }) => id);
     const [, last] = [place(truckId), place(truckId), place(null)];
-    // Neither what arrives late nor a moment without a place is where the truck was last.
+    // Neither a late position nor one without coordinates is the truck's last position.
     place(truckId, 38.9, "2026-01-01T00:00:00.000000");
     place(truckId, null);
     await chat();
@@ -130,7 +130,7 @@ describeInProcess("deleting the old records of a tenant", (like) => {
   it("of one tenant does not delay other tenants, and skips an unhealthy store", async () => {
     const harness = await freshHarness(like);
     const { tenantId } = harness.acme;
-    /** Requests of seven entries each. */
+    /** Audit entries of requests with seven entries each. */
     const entry = (_: unknown, index: number) => ({
       action: "updated",
       created_on: harness.clock.now(),
@@ -154,7 +154,7 @@ describeInProcess("deleting the old records of a tenant", (like) => {
     expect(harness.store.rowCounts().audit).toBe(before + 1205);
     const firstOnly = { calls: 0 };
     await pruneStore(harness.service, () => firstOnly.calls++ >= 1);
-    // The first 500, and what is left of the last of their requests.
+    // The first 500 entries are gone, and the rest of the last request among them.
     const rest = harness.store
       .rows("audit")
       .filter(({ request_id }) => `${request_id}`.startsWith("request-"));

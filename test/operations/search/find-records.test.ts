@@ -182,7 +182,7 @@ describeInProcess("search.find among many records with one name", (harness) => {
         name: `Corner Store ${number}`,
         addresses: [anAddress({ line_1: `${number} Elm` })],
       });
-    // Some at once, which one commit stores.
+    // Create several customers at once, so that one commit stores them.
     for (let first = 0; first < 155; first += 5)
       await Promise.all([0, 1, 2, 3, 4].map((next) => createStore(first + next)));
     const { id } = await create({ name: "Corner Store" });

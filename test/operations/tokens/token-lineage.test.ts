@@ -235,7 +235,7 @@ describe("the last use of a token", () => {
   });
 });
 
-/** Notes a call as the server does. */
+/** Records a use of the token, as the server does. */
 async function use(harness: Harness, { tenantId, token, user }: Caller, operation: string): Promise<void> {
   const known = await authenticate(harness.service, `Bearer ${token}`);
   expect(known.uid).toBe(user.uid);
@@ -249,13 +249,13 @@ async function shown(harness: Harness, caller: Caller) {
   return found;
 }
 
-/** Makes a token with a token. */
+/** Creates a token with a token. */
 async function make(harness: Harness, as: Caller, body: Json) {
   const made = await harness.ok("tokens.create", { as, body });
   return { ...made, caller: { ...as, token: made.token ?? "" } };
 }
 
-/** Three tokens, each but the first made with the one before. */
+/** Creates three tokens, each with the one before. */
 async function makeChain(harness: Harness): Promise<[Caller, Caller, Caller]> {
   const first = await harness.addCaller({ roles: ["Admin"] });
   const { username } = first.user;

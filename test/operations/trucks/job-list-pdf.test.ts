@@ -10,7 +10,7 @@ const version = "2021/08/02";
 describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
   const params = () => ({ location_id: harness.acme.locationId, truck_id: harness.acme.truckId });
 
-  /** The printed words, without white space: it does not matter where a line was broken. */
+  /** Returns the printed text without white space, because line breaks do not matter. */
   async function print(call: HarnessCall = {}): Promise<string> {
     const { status, file, body } = await harness.call("trucks.job-list-pdf", {
       params: params(),
@@ -141,7 +141,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(await print({ params: { location_id: locationId, truck_id: empty.id } })).toContain("Noopenjobs");
   });
 
-  // The service cuts a document after it has read the jobs, so one database is enough.
+  // The service shortens a document after it has read the jobs, so one database is enough.
   if (harness.database === sqlite) {
     it("contains the first 1,000 jobs of a truck with more, and reports how many it omits", async () => {
       const atYard = { location_id: harness.acme.locationId };
