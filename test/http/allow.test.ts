@@ -6,7 +6,7 @@ import { describeOverHttp } from "../support/targets.ts";
 
 const order = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** The text of the interface. */
+/** The Allow headers that the interface specifies. */
 const written: [path: string, allow: string][] = [
   ["/customers/{customer_id}/addresses", "GET,POST"],
   ["/locations/{location_id}/customers", "GET,POST"],
@@ -23,7 +23,7 @@ const allowOf = (path: string) => {
   return order.filter((method) => methods.includes(method)).join(",");
 };
 
-/** Headers of one answer or of its connection. */
+/** Headers of a single answer or of its connection. */
 const perAnswer = ["connection", "date", "keep-alive", "x-request-id"];
 
 function without(headers: Record<string, string>, names: readonly string[]): Record<string, string> {

@@ -13,7 +13,7 @@ describeOverHttp("the order of checks", (harness) => {
     const { acme, globex } = harness;
     const driver = harness.headersOf("Driver");
     const dispatcher = harness.headersOf("Dispatcher");
-    // Everything is wrong; each step fixes one thing.
+    // Everything is wrong at first. Each step fixes one thing.
     const request = {
       body: "{",
       headers: { "content-type": "text/plain", "x-api-version": "soon" } as Record<string, string>,

@@ -20,7 +20,7 @@ describeOverHttp("a server that closes", (harness) => {
     });
     const headers = Object.entries(harness.headersOf("Admin"));
     const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-    // The server asks for the body: it has read the head.
+    // The server asks for the body, so it has read the head.
     socket.write(
       `POST /hooks HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 2\r\n${head}\r\n`,
     );
@@ -33,6 +33,6 @@ describeOverHttp("a server that closes", (harness) => {
     socket.resume();
     await closed;
     await ended;
-    // Without that it would end after a minute.
+    // A server that keeps the connection open would take a minute.
   }, 20_000);
 });

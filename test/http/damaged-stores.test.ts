@@ -25,7 +25,7 @@ function damage(file: string, page: number): void {
   closeSync(opened);
 }
 
-/** The answer of a store to each operation, by method and path, for an allowed caller; and its readiness. */
+/** The store's answer to each operation, by method and path, for an allowed caller, and its readiness. */
 async function answersOf(table: string | null) {
   const { acme, database } = await openPreparedStore(sqlite);
   const root = rootPages(database.data).find(({ name }) => name === table);

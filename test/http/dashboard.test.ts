@@ -49,7 +49,7 @@ interface Selector {
 
 /** Reads a query as Prometheus does. Throws for an invalid query. */
 function readQuery(query: string): { selectors: Selector[]; grouping: string[] } {
-  // Grafana replaces its variables so.
+  // Grafana replaces its variables like this.
   const expr = query.replaceAll("$__rate_interval", "5m");
   const selectors: Selector[] = [];
   const grouping: string[] = [];
@@ -75,9 +75,7 @@ function readSelector(text: string): Selector {
 /** Prometheus adds these labels. */
 const ofPrometheus = ["instance", "job"];
 
-/**
- * Every metric of a healthy server, and of one with TLS whose store does not answer, with the values of its labels.
- */
+/** Every metric with its label values, from a healthy server and from a TLS server whose store does not answer. */
 async function readFigures(like: Harness) {
   const harness = await freshHarness(like);
   const never = () => new Promise<never>(() => undefined);
@@ -120,7 +118,7 @@ async function readFigures(like: Harness) {
 describeOverHttp("the files for Grafana and Prometheus", (like) => {
   it("query only metrics that a server has, with existing labels and states", async () => {
     const { figures } = await readFigures(like);
-    // An error has a value for each code, a request for each status.
+    // These labels have any code or status as their value.
     const open = ["code", "operation", "status", ...ofPrometheus];
     const wrong = queries.flatMap(({ expr, from }) => {
       const { grouping, selectors } = readQuery(expr);

@@ -14,8 +14,8 @@ import { loadWholeTree } from "../support/command-line.ts";
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
 /**
- * Files for the terminal alone, the document, the table (see below), and statements; any other may have a part in an
- * answer over HTTP.
+ * Files whose texts never reach an HTTP answer: those for the terminal, the document, the error table (tested below),
+ * and SQL.
  */
 const terminal = [
   "cli",
@@ -46,11 +46,11 @@ function toLeaves(command: Command, path: readonly string[]): string[] {
   return command.commands.flatMap((child) => toLeaves(child, [...path, child.name()]));
 }
 
-/** Except plain English words. */
+/** All commands, except one that is also plain English. */
 const commands = toLeaves(await loadWholeTree(), []).filter((words) => words !== "locations of");
 const nouns = [...new Set(commands.map((words) => words.split(" ", 1)[0] ?? ""))];
 
-/** Commands of two words and more, options, and the program with any command. */
+/** Matches commands of two or more words, options, and the program's name with any command. */
 const commandPattern = new RegExp(
   [
     `(?<![\\w/.])(?:${commands.filter((words) => words.includes(" ")).join("|")})(?![\\w-])`,
@@ -60,7 +60,7 @@ const commandPattern = new RegExp(
   ].join("|"),
 );
 
-/** The texts of a file without comments and cures as data. */
+/** Returns the code of a file without comments and without fixes that are data. */
 function textsOf(file: string): string[] {
   const code = readFileSync(join(source, file), "utf8")
     .replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "")
@@ -80,7 +80,7 @@ async function answerWith(code: ErrorCode, see: object) {
   return JSON.parse(String(answer.body));
 }
 
-/** A server that cannot start answers nobody: only the terminal shows its error. */
+/** Only the terminal shows these errors, because the server did not start. */
 const isOfStart = (text: string) => text.includes("EADDRINUSE");
 
 describe("the text of an error over HTTP contains no command of the terminal", () => {

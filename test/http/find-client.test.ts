@@ -4,13 +4,13 @@ import { findClient } from "../../src/http/find-client.ts";
 
 type Request = Parameters<typeof findClient>[0];
 
-/** The client that a server finds for a request from `peer` with these headers. */
+/** Returns the client that a server finds for a request from `peer` with these headers. */
 function find(
   trusted: string | null,
   headers: Request["headers"],
   peer: string | undefined = "10.0.0.7",
 ): unknown[] {
-  // The server reads only the address of a socket.
+  // The server reads only the address of the socket.
   const socket = { remoteAddress: peer } as Request["socket"];
   const client = findClient({ headers, socket }, trusted === null ? null : parseTrustedProxies(trusted));
   return [client.address, client.scheme, client.host].filter((fact) => fact !== undefined);

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { closeUntakenConnections } from "../../src/http/forked-worker.ts";
 
-/** A process that takes any handle; `hand` returns a function that tells whether the handle is closed. */
+/** A fake process that accepts any handle. `hand` returns a function that reports whether the handle is closed. */
 function startProcess() {
   const process = Object.assign(new EventEmitter(), { send: (..._sent: unknown[]) => true });
   const worker = Object.assign(new EventEmitter(), { process });

@@ -118,7 +118,7 @@ describeOverHttp("bytes that are not a request", (harness) => {
     );
     expect(answer).not.toMatch(/^HTTP\/1\.1 200/);
     expect(harness.store.contents()).toEqual(before);
-    // The caller left, which is not our fault.
+    // The caller hung up, which is not an internal error.
     expect(harness.faults.splice(0)).toEqual([]);
   });
 });

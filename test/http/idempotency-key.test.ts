@@ -149,7 +149,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     const { id } = JSON.parse(made.text) as { id: number };
     const takeOff = () => send(`${jobs}/${id}/dispatch`, "off", { truck_id: null });
     const off = await takeOff();
-    // With another key it is refused.
+    // The same request with another key fails.
     expect(codeOf(await send(`${jobs}/${id}/dispatch`, "off-again", { truck_id: null }))).toEqual([
       409,
       "state_conflict",
@@ -214,18 +214,18 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     const log = { write: () => undefined };
     const address = { host: "127.0.0.1", port: 0 };
     const server = await startServer(service, { ...address, delivers: false, log, logLevel: "silent" });
-    // The chore starts a minute after the start.
+    // The maintenance task first runs a minute after the start.
     await vi.advanceTimersByTimeAsync(60_000);
     await eventually(() => expect(store.rowCounts().idempotency_keys).toBe(0));
     const closed = server.close();
-    // The chore pauses between its steps.
+    // The task pauses between its steps.
     await vi.advanceTimersByTimeAsync(60_000);
     await closed;
   });
 
   it("stores an answer of 1 MiB at most; a repetition of a longer one is refused and does not run again", async () => {
     const own = await freshHarness(harness);
-    // A request of less than 1 MiB with a longer answer.
+    // Send a request of less than 1 MiB with a longer answer.
     const line = "株".repeat(256);
     const address = anAddress({
       line_1: line,
@@ -337,7 +337,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     const reused = [422, "idempotency_key_reused"];
     expect(codeOf(await make("make"))).toEqual(reused);
     expect(codeOf(await sendKeyed(own, "undo", undo))).toEqual(reused);
-    // Now the time refuses it.
+    // The key is now too old as well.
     own.clock.advance(12 * hourMs);
     expect(codeOf(await make("make"))).toEqual(reused);
   });
@@ -366,7 +366,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     const contacts = `/customers/${customerId}/contacts`;
     const send = () =>
       sendKeyed(own, "late", { path: contacts, body: { name: "Zebra", number: "555-0100" } });
-    // By the store's clock the erasure came before the contact.
+    // By the store's clock, the erasure happened before the contact was added.
     own.clock.advance(1000);
     expect([(await send()).status, isReplayed(await send())]).toEqual([200, true]);
     own.clock.advance(-1000);

@@ -35,7 +35,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     };
     await Promise.all(Array.from({ length: 16 }, (_, index) => addOne(index % 2 ? there.send : here)));
     expect(JSON.parse((await read(path)).text)).toMatchObject({ asset_quantity: 16 });
-    // Without a collision the test shows nothing.
+    // Without a collision the test proves nothing.
     expect(refused).toBeGreaterThan(0);
   });
 
@@ -45,7 +45,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
     const plain = send({ method: "PATCH", path, body: { driver_notes: "plain" } });
     const [, careful] = await Promise.all([plain, patch(path, etag, { dispatcher_notes: "careful" })]);
     const { driver_notes, dispatcher_notes } = JSON.parse((await read(path)).text);
-    // Either it came first, or it was refused.
+    // The other update came first, or it was refused.
     expect(driver_notes).toBe("plain");
     expect(dispatcher_notes).toBe(careful.status === 200 ? "careful" : null);
   });

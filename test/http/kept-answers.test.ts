@@ -18,7 +18,7 @@ describeFixtureOverHttp("a server that caches answers", (fixture) => {
     const { harness } = fixture;
     const forgetful = await openQuietServer(harness.service, { answerBytesMax: 0 });
     const callers = await everyCaller(harness);
-    // Each path has a third of the callers, another one than the path before.
+    // Each path gets a third of the callers, and the next path another third.
     const requests = (await readPaths(fixture)).flatMap((path, at) =>
       callers.filter((_, index) => (index + at) % 3 === 0).map((headers) => ({ path, headers })),
     );
@@ -29,9 +29,9 @@ describeFixtureOverHttp("a server that caches answers", (fixture) => {
         expect([request, answers.get(request)]).toEqual([request, truth.get(request)]);
     };
     const truth = await sendAll(forgetful, requests);
-    // The callers of a path ask one after the other, twice each: the server keeps the answers of all of them.
+    // The callers of a path ask one after another, twice each, so the server caches the answers of all of them.
     await compare([...requests, ...requests.toReversed()], truth);
-    // Nothing but the time changes.
+    // Only the time changes.
     harness.clock.advance(365 * 86_400_000);
     await compare(requests, await sendAll(forgetful, requests));
   });
@@ -134,7 +134,7 @@ async function everyCaller(harness: Harness): Promise<Record<string, string>[]> 
   return [
     ...everyRole,
     harness.headersOf(globex.caller),
-    // A token of one tenant in the other.
+    // Use a token of one tenant in the other.
     { ...harness.headersOf("Admin"), "x-tenant-id": String(globex.tenantId) },
     { ...harness.headersOf(globex.caller), "x-tenant-id": String(acme.tenantId) },
     harness.headersOf(both),

@@ -74,7 +74,7 @@ describeOverHttp("the Link header of a long list", (harness) => {
   };
   const idsOf = ({ list }: Awaited<ReturnType<typeof send>>) => list.results.map(({ id }) => id);
 
-  /** Every record behind `next` from the address on, and the last address. */
+  /** Follows `next` links. Returns every record and the last address. */
   const follow = async (start: string) => {
     const ids: number[] = [];
     let last = start;

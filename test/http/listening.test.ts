@@ -31,7 +31,7 @@ interface Answered {
   text: string;
 }
 
-/** Asks a server without checking its certificate. */
+/** Sends a request without checking the server's certificate. */
 async function ask(url: string, { path, ...asked }: Asked): Promise<Answered> {
   const isSecure = url.startsWith("https:");
   const { hostname, port } = new URL(url.startsWith("unix:") ? "http://localhost" : url);
@@ -227,7 +227,7 @@ describeOverHttp("a server that", (harness: Harness) => {
         isClosed = true;
       });
       const used = await ask(server.url, { path: "/readyz", agent });
-      // Another server has taken its place: as a whole the service is ready.
+      // A replacement already serves, so the service is ready.
       expect([used.status, used.headers.connection]).toEqual([200, "close"]);
       await expect(ask(server.url, { path: "/healthz" })).rejects.toThrow("ECONNREFUSED");
       expect(isClosed).toBe(false);

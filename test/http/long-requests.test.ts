@@ -34,7 +34,7 @@ describeOverHttpOnEveryDatabase("a long request", (harness) => {
       }),
     });
 
-  /** Asks repeatedly while `work` runs; returns the answers during it. */
+  /** Sends requests one after another while `work` runs. Returns their answers. */
   async function askDuring<T>(work: Promise<unknown>, ask: () => Promise<T>): Promise<T[]> {
     let isDone = false;
     const done = work.finally(() => {

@@ -99,7 +99,7 @@ describeInProcess("/metrics", (like) => {
     );
     expect(classes).toEqual([3, 6]);
     const reads = seriesValue(series, "dispatch_cache_requests_total", { result: "hit" });
-    // A PostgreSQL has no revision.
+    // PostgreSQL has no revision, so the server caches nothing.
     expect(reads).toBe(harness.service.store.database.revision(harness.acme.tenantId) === null ? 0 : 2);
     expect(text).not.toContain("s3cret");
     expect(text).not.toContain("Acme");
@@ -108,7 +108,7 @@ describeInProcess("/metrics", (like) => {
     expect(named.filter((name) => !operations.has(name))).toEqual(
       expect.arrayContaining(["unknown", "readyz"]),
     );
-    // A scrape is not a client's work.
+    // A scrape does not count as a client's request.
     expect(named).not.toContain("metrics");
     expect(seriesValue(await scrape(), "dispatch_scrapes_total", { status: "200" })).toBe(1);
   });
@@ -154,7 +154,7 @@ describeInProcess("/metrics", (like) => {
     await watch.look();
     const pending = () =>
       watch.read().find(({ name }) => name === "dispatch_outbox_pending")?.values[0]?.value;
-    // The first step alone.
+    // The count so far covers only the first step.
     expect(pending()).toBe(7);
     await expect.poll(pending).toBe(46);
     watch.stop();
@@ -252,7 +252,7 @@ describeOverHttp("the callers of /metrics", (like) => {
     for (let guess = 0; guess < 11; guess += 1) statuses.push(await statusOf(bearer(`${good}${guess}`)));
     expect(statuses).toEqual([...Array.from({ length: 9 }, () => 401), 429, 429]);
     expect(seriesValue(await scrape(bearer(good)), "dispatch_ready")).toBe(1);
-    // Tokens may change.
+    // The operator may change the tokens while the server runs.
     tokens.splice(0, 1, "another-token-of-it");
     expect(await statusOf(bearer("another-token-of-it"))).toBe(200);
     expect(await statusOf(bearer(good))).toBe(429);
@@ -326,7 +326,7 @@ describeOverHttp("the text of a scrape", (like) => {
     expect([head.status, head.text]).toEqual([200, ""]);
     const wrong = await client.send({ method: "POST", path });
     expect([wrong.status, wrong.headers.allow]).toEqual([405, "GET"]);
-    // A client that accepts no known form gets plain text.
+    // A client that accepts no supported format gets plain text.
     expect((await client.send({ path, headers: { accept: "application/json" } })).text).toContain("# HELP");
   });
 });

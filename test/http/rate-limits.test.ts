@@ -11,7 +11,7 @@ import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 function openLimits(limit: RateLimit) {
   const clock = { ms: 5000 };
   const limits = createRateLimits(limit, () => clock.ms);
-  /** The RateLimit header, and the seconds to wait after a refusal. */
+  /** Returns the RateLimit header, and the seconds to wait after a refusal. */
   const take = (token: number) => {
     const client = { address: null, isKnown: true, quota: "" };
     try {

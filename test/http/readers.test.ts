@@ -41,7 +41,7 @@ writeFileSync(
 );
 
 describeOverHttp("long reads in a thread", (harness: Harness) => {
-  /** Opens a server with such a thread, and collects its faults. */
+  /** Opens a server with such a thread, and collects its internal errors. */
   async function open(options: ReadersOptions = {}, path: string | null = join(folder, "store.db")) {
     const file = { path };
     const sharedFile = () => (file.path === null ? null : { path: file.path, bytes: 100 });
@@ -71,7 +71,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
   }
 
   const isHere = { status: 200, text: expect.stringContaining('"results":') };
-  /** The main thread does not know the filter. */
+  /** The main thread does not know the filter, so it refuses the request. */
   const isRefusedHere = { status: 400, text: expect.stringContaining("unknown_parameter") };
   const isOverloaded = { status: 503, text: expect.stringContaining("overloaded") };
 
@@ -90,7 +90,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
 
   it("are pages of any length while another tenant sends requests", async () => {
     const { get } = await open();
-    // The server knows who calls from the second request on.
+    // The server knows the caller from the second request on.
     for (let asked = 0; asked < 2; asked += 1)
       expect(await get("page_limit=20", "globex")).toMatchObject(isHere);
     expect(await get("page_limit=20&act=where")).toEqual({
@@ -129,7 +129,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
   it("have their full time from their start, after other reads and after the end of their thread", async () => {
     const { faults, get } = await open({ timeLimitMs: 2000, waitMsMax: 60_000 });
     await get("act=where");
-    // Together they exceed the limit of one.
+    // Together these requests exceed the limit of one tenant.
     const slow = Array.from({ length: 10 }, () => get("act=rest 300"));
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
     const endless = get("act=spin");
@@ -190,7 +190,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
       order.push(as);
     };
     await Promise.all([...Array.from({ length: 40 }, () => note("acme")), note("globex")]);
-    // Some may be over before it is asked.
+    // Some of the others may finish before this request starts.
     expect(order.indexOf("globex")).toBeLessThan(35);
   });
 

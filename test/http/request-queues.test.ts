@@ -8,8 +8,8 @@ function work(ms: number): void {
 }
 
 /**
- * Sends requests of a key in one turn of the event loop; `began` collects the order of their starts. As from sockets,
- * the next request arrives after the synchronous work of the last one.
+ * Sends requests of a key in one turn of the event loop, and collects in `began` the order of their starts. As with
+ * sockets, the next request arrives after the synchronous work of the last one.
  */
 function createRequests(queues: RequestQueues, began: string[]) {
   const send = async (key: string, ms: number) => {
@@ -52,7 +52,7 @@ describe("queued requests", () => {
     const longOnes = await send(30, "long", 8);
     const shortOnes = await send(30, "short", 2);
     await Promise.all([longOnes(), shortOnes()]);
-    // By time four short ones equal a long one; by number there would be 29.
+    // By time, four short ones equal a long one. By count, there would be 29.
     const long = began.slice(0, began.lastIndexOf("short")).filter((key) => key === "long").length;
     expect(long).toBeLessThan(25);
   });

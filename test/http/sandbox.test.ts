@@ -35,7 +35,7 @@ async function send(method: string, path: string, body?: unknown, headers: Heade
     ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
-  // Tests read what they know to be there.
+  // Tests read fields that they know to exist.
   // biome-ignore lint/suspicious/noExplicitAny: as above
   return { status: answer.status, text, body: JSON.parse(text) as any };
 }

@@ -19,7 +19,7 @@ interface Line extends SlowRequest {
 const builtReader = join(import.meta.dirname, "../../dist/reader.cjs");
 
 describeOverHttpOnEveryDatabase("the log line of a slow request", (harness: Harness) => {
-  /** A server that logs requests from `slowMs` on; `ask` returns the lines of one request. */
+  /** Starts a server that logs requests from `slowMs` on. `ask` returns the log lines of one request. */
   async function open(slowMs: number | undefined, { logLevel = "info", readers }: Opening = {}) {
     const lines: Line[] = [];
     const { service } = harness;

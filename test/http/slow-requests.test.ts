@@ -5,7 +5,7 @@ import { buildServer } from "../../src/http/server.ts";
 import { drip } from "../support/drip.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-/** Production waits for 30 s. */
+/** A short limit for the test. The default is 30 s. */
 const requestMsMax = 3_000;
 
 describeOverHttp("a request that does not arrive in time", (harness) => {

@@ -94,7 +94,7 @@ describeOverHttpOnEveryDatabase("GET /stream", (harness) => {
       }));
       const { results } = await harness.ok("batch.run", { body: { operations: batch } });
       made.push(...results.map(({ body }) => (body as { id: number }).id));
-      // The next connection brings some of the events.
+      // Each connection delivers some of the events.
       for (let taken = 0; taken < 20 - cuts; taken += 1) {
         const { body, id } = await stream.next();
         seen.push(body.data.id);

@@ -21,7 +21,7 @@ describeOverHttpOnEveryDatabase("one of two servers on the same store", (shared)
     const there = await askAnother(harness);
     const here = async () => (await harness.call("hooks.list", { as: caller })).status;
     expect([await here(), await there(caller)]).toEqual([200, 200]);
-    /** Refused at once where it changed, and soon on other servers. */
+    /** Expects the refusal at once where the change happened, and soon on the other server. */
     const expectRefused = async (status: number) => {
       expect(await here()).toBe(status);
       await onceNoticed(harness, async () => expect(await there(caller)).toBe(status));

@@ -5,14 +5,14 @@ import { aCustomer, anAddress, aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-/** Works until no request may start in this turn of the event loop, on any machine. */
+/** Blocks until no more requests may start in this turn of the event loop, on any machine. */
 function endTurn(): void {
   const beganAt = performance.now();
   while (performance.now() - beganAt < 10);
 }
 
 describeOverHttp("a server with more requests than it answers at once", (harness: Harness) => {
-  /** `leave` closes the connections of the sent requests. */
+  /** Opens a handler. `leave` closes the connections of the sent requests. */
   async function openHandler() {
     const handle = await createHandler(harness.service, { identify: identifyByToken(harness.service) });
     const faults: unknown[] = [];
@@ -90,7 +90,7 @@ describeOverHttp("a server with more requests than it answers at once", (harness
   });
 
   it("reuses the places of disconnected clients, also for pages", async () => {
-    // Otherwise more requests would start after a while than there are places.
+    // With real time, more requests would start after a while than there are places.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { ask, leave } = await openHandler();

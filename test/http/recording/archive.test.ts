@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** The fields of a model that its declaration calls secrets. */
+/** Returns the fields of a model that are declared as secret. */
 function secretNames(schema: z.ZodType, name = "", seen = new Set<z.ZodType>()): string[] {
   const inner = unwrap(schema);
   if (seen.has(inner)) return [];
@@ -211,7 +211,7 @@ describe("the recording of requests", () => {
     const before = (await send("GET", "/sandbox/requests.har")).body.log.entries.length;
     await send("GET", "/jobs", undefined, stranger);
     await send("GET", "/jobs", undefined, { "x-tenant-id": "99" });
-    // Only the look before is new.
+    // The only new entry is this tenant's own request above.
     expect((await send("GET", "/sandbox/requests.har")).body.log.entries).toHaveLength(before + 1);
   });
 });

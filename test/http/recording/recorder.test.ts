@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/runtime/clock.ts";
 const requestsMade = 4_000;
 const tenants = 100;
 const bodyBytes = 60 * 1024;
-/** Twenty tenants with 2 MiB each, and the rest of a process. */
+/** Twenty tenants with 2 MiB each, and some room for the rest of the process. */
 const memoryBytesMax = 60 * 1024 * 1024;
 
 setFlagsFromString("--expose-gc");
