@@ -69,13 +69,13 @@ function query(file: string, sql: string): { id: number }[] {
   }
 }
 
-/** Lists a file and the files that SQLite or the program keep beside it. */
+/** Lists a file and the files that SQLite or the program create beside it. */
 const beside = (name: string) =>
   readdirSync(folder)
     .filter((other) => other.startsWith(name))
     .sort();
 
-/** Runs a shell line; the first program that fails ends it. */
+/** Runs a shell line that ends at the first failing program. */
 function shell(line: string, env: Record<string, string>) {
   const program = `'${process.execPath}' '${programPath}'`;
   const command = `set -o pipefail; ${line.replaceAll("dispatch-cli", program)}`;
@@ -87,7 +87,7 @@ function shell(line: string, env: Record<string, string>) {
   return { code: status, stderr };
 }
 
-/** The files that a process has open. */
+/** Returns the files that a process has open. */
 const openFiles = (pid = 0) =>
   readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`, "utf8"));
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   expect(code).toBe(0);
 });
 
-/** A command of each kind; `backup` is the file of the backup commands. */
+/** One command of each kind. `backup` is the file for the backup commands. */
 const commands = (backup: string) => [
   ["jobs", "list"],
   ["trucks", "create", "--location", "1", "--name", "T"],
@@ -141,7 +141,7 @@ it("refuses a store of a newer program, except for status and backup", async () 
     "trucks create --location 1 --name T": 8,
     "serve --port 0": 8,
     "backup …": 0,
-    // A backup that this program cannot use cannot be restored by it either.
+    // A backup that this program cannot use fails in a restore too.
     "restore … --yes": 2,
     stats: 8,
     migrate: 0,
@@ -297,7 +297,7 @@ describe("a disk that is full", () => {
     const backup = place("small.gz");
     expect((await runProgram(["backup", backup, "--data", good])).code).toBe(0);
     const there = readdirSync(disk).filter((name) => name !== "filler");
-    // First too little room for the copy, then enough for the copy and too little for the compressed file.
+    // At first there is no room for the copy, then room for the copy but not for the compressed file.
     for (const left of [100_000, statSync(good).size + 8192]) {
       empty();
       fill(left);

@@ -15,13 +15,13 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 const leaf = join("dispatch-cli", `${process.version}-${process.arch}`);
-/** Later versions of Node keep their own files there. */
+/** Later versions of Node store their own files there. */
 const isNodesOwn = "enableCompileCache" in Module;
 const help = ["jobs", "list", "--help"];
 
 let caches = 0;
 
-/** A new cache folder, what the command prints with it, and the files that it keeps. */
+/** A new cache folder, the command's output with it, and the files that it stores. */
 function useCache() {
   caches += 1;
   const place = join(folder, `cache-${caches}`);

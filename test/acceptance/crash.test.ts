@@ -11,7 +11,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 const rounds = Number(process.env.DISPATCH_CRASH_ROUNDS ?? 3);
-/** Enough for the server to commit their changes together. */
+/** Enough clients for the server to commit their changes together. */
 const clients = 32;
 
 /** An acknowledged record; for trucks also the weight that the request set. */
@@ -25,7 +25,7 @@ it(
   `loses no event and keeps their order when a server is killed while it works, ${rounds} times`,
   async () => {
     const data = join(folder, "killed.db");
-    // Some attempts fail, so that retries are also under way when the server dies.
+    // Some attempts fail, so that retries are pending when the server dies.
     const { url, deliveries } = await startReceiver((response, number) =>
       response.writeHead(number % 7 === 0 ? 500 : 200).end(),
     );
@@ -130,7 +130,7 @@ async function makeStore(data: string, hookUrl: string): Promise<Record<string, 
 }
 
 /**
- * Creates a job and a truck, and changes the truck; keeps what the server acknowledged. Throws when the server is
+ * Creates a job and a truck, changes the truck, and records what the server acknowledges. Throws when the server is
  * gone.
  */
 async function work(

@@ -19,7 +19,7 @@ async function answer(line: string): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-// Starts some twenty processes, one after another.
+// This test starts some twenty processes, one after another.
 it("carries a job through its day: requested, dispatched, returned, failed, retried, completed", async () => {
   await answer('init --tenant "Acme" --location "Main yard"');
   await answer('trucks create --location 1 --name "Truck 7"');
@@ -56,7 +56,7 @@ it("carries a job through its day: requested, dispatched, returned, failed, retr
   expect([refused.code, refused.stdout]).toEqual([6, ""]);
   expect(refused.stderr).toContain("Job 1 has failed, so it cannot be completed.");
 
-  // The second attempt: weighed, photographed, completed.
+  // The second attempt adds the weight and a photo, and completes the job.
   expect(await answer("jobs update 1 --location 1 --is-failed false")).toMatchObject({ times_failed: 1 });
   await answer(
     "jobs add-material 1 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100.5",

@@ -61,7 +61,7 @@ describe("a server that receives SIGTERM", () => {
     const exited = toExit(server.child);
     const { closed } = await beginRequest(server.url, token);
     server.child.kill("SIGTERM");
-    // It has the signal when it accepts no connection any more.
+    // The server received the signal when it accepts no more connections.
     await until(() =>
       getAlone(`${server.url}/healthz`).then(
         () => false,
@@ -80,7 +80,7 @@ describe("a server that receives SIGTERM", () => {
       const { data, headers } = await makeStore(`duck${options.length}.db`);
       const server = await serveStore(data, [...options, "--lame-duck-seconds", "3600"]);
       const exited = toExit(server.child);
-      // The system gives new connections to the processes in turn.
+      // The system distributes new connections among the processes.
       const ask = async (path: string) =>
         (await Promise.all([1, 2, 3, 4].map(() => getAlone(`${server.url}${path}`, headers)))).join();
       expect(await ask("/readyz")).toBe("200,200,200,200");

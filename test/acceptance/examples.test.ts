@@ -20,7 +20,7 @@ let deliveryId = "";
 const env = { DISPATCH_DATA: join(folder, "example.db"), DISPATCH_TENANT: "1" };
 const home = process.cwd();
 
-/** Examples of a server run on one. */
+/** Examples of operations that only a server has run on a server. */
 const served = await Promise.all(operationNames.map((name) => loadOperation(name)));
 const ofServers = served.filter(({ ofServer }) => ofServer).map(({ name }) => name);
 
@@ -79,7 +79,7 @@ beforeAll(async () => {
     ),
   ];
   for (const line of prepared) expect((await runCommand(toWords(line))).code).toBe(0);
-  // The example names a delivery; this is the only one that the log has.
+  // The example names a delivery. Use the only one in the log.
   const ping = await runCommand(toWords(`hooks ping 1 --data ${demo} --tenant 1 -o json`));
   deliveryId = (JSON.parse(ping.stdout) as { delivery_id: string }).delivery_id;
 });

@@ -8,7 +8,7 @@ const folder = useTempFolder();
 
 const lists = 40;
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests read what they know to be there
+// biome-ignore lint/suspicious/noExplicitAny: the tests read fields that they know to exist
 const toJson = (answer: Response): Promise<any> => answer.json();
 
 describe("serve --inspect", () => {

@@ -66,7 +66,7 @@ describe.each(majors)("the package that npm installed, on Node %i", (major) => {
     return stdout;
   };
 
-  // Other versions differ in the driver of files only.
+  // Other versions of Node differ only in the SQLite driver.
   const isOther = major !== ownMajor;
 
   it.skipIf(isOther)("prints its version, its manual, and a completion", async () => {
@@ -81,7 +81,7 @@ describe.each(majors)("the package that npm installed, on Node %i", (major) => {
     await tell("demo", "--data", data, "--jobs", "50");
     const { end, url } = await serveStore(data, [], { command });
     const texts = new Map<string, string>();
-    // The metrics come last: they count the requests before.
+    // Request the metrics last, because they count the requests before.
     for (const path of [
       "/docs",
       "/openapi.json",
@@ -209,7 +209,7 @@ describe("a program that receives deliveries, bundled without settings", () => {
 
 const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
 
-/** npm keeps its cache in the user's home folder; the tests' own is empty. */
+/** Use npm's cache in the user's home folder, because the tests' own home is empty. */
 const npmEnv = { npm_config_cache: join(userInfo().homedir, ".npm"), ...process.env };
 
 const npm = (cwd: string, words: readonly string[]) => run("npm", words, { cwd, env: npmEnv });

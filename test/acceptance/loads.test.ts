@@ -124,9 +124,9 @@ describe("the build", () => {
   });
 
   it.each([
-    // Schemas of the list of locations: ids, names, and zones.
+    // The schemas of the list of locations: ids, names, and zones.
     ["whoami", 25],
-    // Those, and the schemas of its own parameters.
+    // The same, and the schemas of its own parameters.
     ["jobs get 1 --location 1", 40],
     ["jobs list --page-limit 20", 102],
   ])("makes for `%s` at most %i schemas", async (line, max) => {
@@ -135,7 +135,7 @@ describe("the build", () => {
     expect(loaded?.schemas).toBeLessThanOrEqual(max);
   });
 
-  // A command on a store uses the server's answers, where negotiator reads Accept.
+  // A command on a store builds answers as the server does, so it loads negotiator for the Accept header.
   const store = ["better-sqlite3", "kysely", "negotiator"];
 
   it.each([

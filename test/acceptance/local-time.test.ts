@@ -11,7 +11,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 let stores = 0;
 
-// The machine is neither in the tenant's zone nor in UTC.
+// Run the machine in a zone that is neither the tenant's nor UTC.
 const { TZ: zone } = process.env;
 beforeAll(() => {
   process.env.TZ = "Asia/Tokyo";
@@ -21,7 +21,7 @@ afterAll(() => {
   else process.env.TZ = zone;
 });
 
-/** A sandbox store with a customer and a truck, whose people live in a zone; `run` runs the program on it. */
+/** Creates a sandbox store with a zone, a customer, and a truck. `run` runs the program on it. */
 async function storeIn(zone: string) {
   stores += 1;
   const data = join(folder, `${stores}.db`);
@@ -97,7 +97,7 @@ describe("a day across midnight UTC", () => {
     const onStore = await run(line);
     const token = JSON.parse((await run("tokens create --username owner -o json")).stdout).token as string;
     const server = await serveStore(data);
-    // The server's clock is not used: numeric dates are the same everywhere.
+    // The server's clock does not matter: numeric dates are the same everywhere.
     const dated = line.replace("fri", "2026-11-27");
     const onServer = await run(dated, "", { DISPATCH_URL: server.url, DISPATCH_TOKEN: token });
     await server.end();

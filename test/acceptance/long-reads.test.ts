@@ -55,7 +55,7 @@ function requestsTo({ url }: ServedStore) {
     return { etag: answer.headers.get("etag"), status: answer.status, text: await answer.text() };
   };
   let asked = 0;
-  /** A list that must be counted; the filter changes each time, so that no cache helps. */
+  /** Requests a list that must be counted. The filter changes each time, so that no cache helps. */
   const list = (limit = 1000) => {
     asked += 1;
     const since = `2020-01-01T00:00:00.${String(asked).padStart(6, "0")}`;
@@ -125,7 +125,7 @@ describe("long lists of a large file", () => {
     const areEnough = () => answers >= 150;
     const listMeanwhile = async () => {
       while (!areEnough()) {
-        // Only the count takes long in such an answer.
+        // In such an answer only the count is slow.
         expect((await list(1)).status).toBe(200);
         lists += 1;
       }

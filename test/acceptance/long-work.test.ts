@@ -38,7 +38,7 @@ function request(path: string, init: RequestInit = {}): Promise<Response> {
 
 const version = "2021/08/02";
 
-/** How many requests the server answers, one after another, while another request runs. */
+/** Counts the requests that the server answers one after another while another request runs. */
 async function countMeanwhile(work: Promise<Response>): Promise<{ answer: Response; meanwhile: number }> {
   let isDone = false;
   const done = work.finally(() => {
@@ -80,7 +80,7 @@ describe("serve, during one long request", () => {
     const create = (body: string, edits: number) =>
       request(`/locations/1/customers?max_address_edit_distance=${edits}`, { body, method: "POST" });
     for (let made = 0; made < 3000; made += 250) expect((await create(toCustomer(made), 0)).status).toBe(200);
-    // The same letters in another order: only the distance separates such streets.
+    // The same letters in another order: only the edit distance rules out such streets.
     const far = await countMeanwhile(create(toCustomer(100_000, "erehwemoS"), 20));
     expect(far.answer.status).toBe(200);
     expect(far.meanwhile).toBeGreaterThan(20);

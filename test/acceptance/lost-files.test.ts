@@ -73,7 +73,7 @@ describe("a server whose store files are gone", () => {
       expect((await list()).status).toBe(200);
       expect((await ready()).status).toBe(200);
       lose(file);
-      // At once, without waiting for the next check.
+      // The server notices at once, without waiting for the next check.
       const lost = { status: 503, body: { code: "store_unavailable", detail: expect.stringMatching(why) } };
       expect(await create("Lost")).toMatchObject(lost);
       expect(await list()).toMatchObject(lost);
@@ -131,7 +131,7 @@ describe("a server whose store files are gone", () => {
     expect((await create("In the backup")).status).toBe(200);
     expect((await runCommand(["backup", backup, "--data", file])).code).toBe(0);
     expect((await create("Not in it")).status).toBe(200);
-    // While the file is there, a restore would take acknowledged writes away from the server.
+    // A restore over an existing file would discard writes that the server acknowledged.
     expect((await runCommand(["restore", backup, "--data", file, "--yes"])).code).toBe(6);
     expect((await create("Still served")).status).toBe(200);
     remove(file);

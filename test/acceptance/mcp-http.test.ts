@@ -258,7 +258,7 @@ it("counts each operation of a tool against the rate limit of the token", async 
     const before = await left({ method: "tools/list", params: {} });
     const after = [];
     for (let index = 0; index < 4; index += 1) after.push(await left({ method: "tools/call", params: get }));
-    // A second gives one request back.
+    // Each second restores one request.
     expect(before - Number(after.at(-1))).toBeGreaterThan(5);
     const refused = await eventually(async () => {
       const answer = await send({ method: "tools/call", params: get });

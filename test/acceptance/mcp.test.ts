@@ -88,7 +88,7 @@ it("lists a dispatcher's day in at most 6,000 tokens of four characters", async 
   await client.close();
   expect(JSON.stringify(tools).length / 4).toBeLessThan(6000);
   const update = tools.find(({ name }) => name === "jobs_update")?.inputSchema;
-  // Null empties a field, so an update takes it.
+  // Null clears a field, so an update accepts it.
   expect(update).toMatchObject({
     properties: { body: { properties: { truck_id: { type: ["integer", "null"] } } } },
   });

@@ -17,7 +17,7 @@ function readChapters(): string {
   return names.map((name) => readFileSync(new URL(name, chapters), "utf8")).join("\n");
 }
 
-/** The commands of docs/operations/, without servers and commands that need one; prompts are answered. */
+/** The commands of docs/operations/, without prompts, servers, and commands that need a server. */
 function readCommands(): string[] {
   const blocks = [...readChapters().matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
   return blocks
@@ -87,7 +87,7 @@ const ofBackups = "Earlier backups still hold the old secrets.\n";
 const ofErasures =
   "Nothing is left in the store. Earlier backups still have the data: after a restore, `dispatch-cli erasures list` shows what to erase again.\n";
 
-/** Each command's output, and the note beside it. */
+/** The expected output of each command, and the note next to it in the page. */
 const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> = {
   "audit list --since": [
     /^created on .+\n─+\n.+/,

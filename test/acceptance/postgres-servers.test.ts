@@ -46,7 +46,7 @@ describe("four servers on one PostgreSQL store with clients that write at once",
       record_id: number;
     }[];
 
-  /** Creates jobs, and changes two jobs that all clients change. */
+  /** Creates jobs, and changes two jobs that all clients share. */
   const write = async (client: number) => {
     for (let turn = 0; turn < changesOfEach; turn++) {
       if (turn % 2 === 0) await send(client + turn, jobs, newJob, "POST");
@@ -141,7 +141,7 @@ describe("two servers on one PostgreSQL store, with machine clocks two minutes a
         clock_timestamp() at time zone 'UTC' + interval '50 s' < leased_until as "isLong"
         from deliveries where status = 'pending' and leased_by is not null`);
     const newJob = { type: "D", requested_by: 1, address_id: 1 };
-    // Until each server holds a lease, neither gets an answer.
+    // Until each server holds a lease, neither webhook gets an answer.
     await eventually(async () => {
       for (const server of [onTime, early]) await post(server, "/locations/1/jobs", newJob);
       expect(new Set(leases().map(({ worker }) => worker)).size).toBe(2);

@@ -12,7 +12,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 const place = (name: string) => join(folder, name);
 const made = place("made");
-/** The program may write here: backups, copies, temporary files. */
+/** A folder that the program may write: for backups, copies, and temporary files. */
 const free = place("free");
 
 /** Stores in three states: closed cleanly, left by a killed program, and left without the log's index. */

@@ -8,7 +8,7 @@ import { seedStore } from "../support/seed-store.ts";
 
 const rounds = Number(process.env.DISPATCH_KEY_ROUNDS ?? 5);
 const clients = 8;
-/** A client retries a request that died with its server, and a refused connection. */
+/** The pause before a client retries a failed request or a refused connection. */
 const pauseMs = 10;
 
 describe.each([
@@ -30,7 +30,7 @@ describe.each([
         const { url } = servers[Math.floor(Math.random() * servers.length)] ?? { url: "" };
         const answer = await post(url, headers, key).catch(() => null);
         if (answer?.status === 200) return answer.text;
-        // Only a dead server or one that still works on the request delays the answer.
+        // The answer is late only because a server died or still works on the request.
         if (answer) expect([answer.status, answer.text]).toEqual([409, expect.stringContaining("_in_use")]);
         await sleep(pauseMs);
       }
@@ -44,7 +44,7 @@ describe.each([
       }
     });
     for (let round = 0; round < kills; round++) {
-      // Something must have been answered first: a start may take long on this machine.
+      // Wait for an answer first, because the server may start slowly on this machine.
       for (const known = answers.size; answers.size === known; ) await sleep(pauseMs);
       await sleep(Math.random() * 150);
       const at = round % serverCount;
@@ -69,7 +69,7 @@ describe.each([
   }, 180_000);
 });
 
-/** The id and key of a job in an event; null for a job of the store's own. */
+/** Returns the id and key of the job in an event, or null for a job of the demo. */
 function toJob(text: string): { id: number; key: string | null } {
   const { id, reference_number: key } = JSON.parse(text) as { id: number; reference_number: string | null };
   return { id, key };

@@ -9,7 +9,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const tests = useTempFolder();
 
-/** A store with two webhooks, one with two live secrets; a key file, and all secrets. */
+/** Creates a store with two webhooks, one of them with two valid secrets, and a key file. Returns all secrets. */
 async function makeStore() {
   const folder = mkdtempSync(join(tests, "store-"));
   const data = join(folder, "store.db");
@@ -38,7 +38,7 @@ function writeKey(file: string, mode = 0o600): string {
   return file;
 }
 
-/** The texts that the store's file, or SQLite's files beside it, contain. */
+/** Returns the texts found in the store's file or in SQLite's files beside it. */
 function findIn(data: string, texts: readonly string[]): string[] {
   const files = ["", "-wal", "-shm"].map((end) => data + end).filter((file) => existsSync(file));
   const bytes = files.map((file) => readFileSync(file));

@@ -51,7 +51,7 @@ describe("serve --workers", () => {
       for (let made = 0; !isEnding; made++) {
         const body = JSON.stringify({ name: `Truck ${who}-${made}` });
         const asked = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
-        // A killed process takes its connections with it.
+        // A killed process closes its connections.
         const answer = await fetch(`${server.url}/locations/1/trucks`, asked).catch(() => null);
         if (answer?.status === 200) answered.push(((await answer.json()) as { id: number }).id);
       }
@@ -131,7 +131,7 @@ describe("serve --workers", () => {
     const after = await scrapeUntil(server.url, (series) => workers(series, "answering") === 2);
     expect([healthy(after), seriesValue(after, "dispatch_worker_restarts_total")]).toEqual([6, 1]);
 
-    // A metrics port of its own answers while no process does.
+    // A separate metrics port answers even while no process serves.
     await until(() => log.includes("Metrics at"));
     const [, figures = ""] = /Metrics at (\S+)\/metrics/.exec(log) ?? [];
     for (const pid of childrenOf(apart.child.pid ?? 0)) process.kill(pid, "SIGSTOP");
@@ -152,7 +152,7 @@ describe("serve --workers", () => {
         .catch(() => null)
         .then(() => void over++),
     );
-    // One connection went to the process that accepts none.
+    // One of the connections reached the process that accepts none.
     await until(() => over === asking.length - 1);
     process.kill(stopped, "SIGKILL");
     await Promise.all(asking);

@@ -58,7 +58,7 @@ function runOnBoth(words: readonly string[]) {
   ]);
 }
 
-/** Only the request id and the target's name differ. */
+/** Removes what differs: the request id and the target's name. */
 function withoutIdentity({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) {
   const told = stderr
     .replace(/^ {2}request id: .*\n/m, "")

@@ -21,7 +21,7 @@ async function run(part: string): Promise<{ rows: Row[]; said: string }> {
   return { rows: JSON.parse(stdout) as Row[], said: stderr };
 }
 
-// The rest is in `npm run torture`; other tests cover one case of each part.
+// `npm run torture` does the rest. Other tests cover one case of each part.
 describe("a short round of the torture test", () => {
   it.each([
     ["kills:secrets", "keeps every secret when a change of keys is killed"],

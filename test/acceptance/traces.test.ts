@@ -32,7 +32,7 @@ interface SentSpans {
 const toValues = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-/** A collector for spans (OTLP over HTTP), and the environment that leads there. */
+/** Starts a collector of spans (OTLP over HTTP). Returns the environment that exports to it. */
 async function startCollector() {
   const { deliveries, url } = await startReceiver();
   const env = {

@@ -33,7 +33,7 @@ it("names commands that work, in their order, with a receiver that verifies", as
   const commands = readCommands();
   expect(commands.length).toBeGreaterThan(10);
   for (const line of commands) {
-    // It would listen forever.
+    // The command would listen forever.
     const ended = line
       .replace("http://localhost:3000/hook", receiver.url)
       .replace(/^hooks listen .*/, "$& --for 100ms");
