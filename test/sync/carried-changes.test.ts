@@ -7,7 +7,7 @@ import { startProgram, toExit } from "../support/program.ts";
 import { makeEmptyStore, makeRichStore } from "../support/snapshot-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
-// Whole tenants are moved, record by record.
+// These tests copy whole tenants, record by record, which takes long.
 
 const folder = useTempFolder();
 const here = join(folder, "here.db");
@@ -32,7 +32,7 @@ const jobsBy = async (filter: (job: Record<string, unknown>) => boolean) => {
 const idOf = async (filter: (job: Record<string, unknown>) => boolean) =>
   Number((await jobsBy(filter))[0]?.id);
 
-/** Pushes what was changed here and says that nothing is left to push, and how many records were changed there. */
+/** Pushes local changes, and expects that nothing is left to push. Returns the output with the count. */
 async function push(): Promise<string> {
   const told = await ok("push", "--data", here, "--with", there, "--yes");
   const { code, stdout } = await runCommand(["diff", "--data", here, "--with", there]);

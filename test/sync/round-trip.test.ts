@@ -9,7 +9,7 @@ import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { makeEmptyStore, makeRichStore } from "../support/snapshot-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
-// Whole tenants are moved, request by request.
+// These tests copy whole tenants, request by request, which takes long.
 
 const folder = useTempFolder();
 const source = join(folder, "source.db");

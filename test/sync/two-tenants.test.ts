@@ -77,9 +77,9 @@ describe("diff", () => {
     );
     await addTruck(there, "A truck with a name of some length, 東京の大きなトラック");
     const { stdout } = await runCommand(["diff", "--data", here, "--with", there], { columns: 80 });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors have no width
     const lines = stdout.replace(/\u001b\[[\d;]*m/g, "").split("\n");
-    // The path of a store has any length.
+    // The path of a store may be longer than the screen.
     const rows = lines.filter((line) => !/^(here|there) /.test(line));
     expect(Math.max(...rows.map(widthOf))).toBeLessThanOrEqual(80);
   });

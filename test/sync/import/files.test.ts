@@ -8,14 +8,14 @@ const folder = useTempFolder();
 const env = { DISPATCH_DATA: join(folder, "store.db") };
 let made = 0;
 
-/** Writes a file to import; its name is not used again. */
+/** Writes a file to import, under a new name each time. */
 function write(content: string | Buffer, extension = "csv"): string {
   const file = join(folder, `${++made}.${extension}`);
   writeFileSync(file, content);
   return file;
 }
 
-/** Shows what importing trucks from a file would do. */
+/** Returns the plan of an import of trucks from a file. */
 async function planTrucks(file: string, ...options: string[]) {
   const { code, stdout, stderr } = await runCommand(
     ["import", "trucks", file, "--plan", "-o", "json", ...options],
@@ -35,7 +35,7 @@ interface Plan {
   }[];
 }
 
-/** The error for an unreadable file, with exit code 2. */
+/** Returns the error for an unreadable file. Expects exit code 2. */
 async function refusal(file: string, ...options: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(["import", "trucks", file, "--yes", ...options], { env });
   expect([code, stdout]).toEqual([2, ""]);

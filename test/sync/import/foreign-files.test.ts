@@ -59,7 +59,7 @@ describe("a file other than XLSX and CSV is refused by its name", () => {
 describe("limits on reading a workbook", () => {
   it("restrict the unpacked size, whatever it declares", async () => {
     const bytes = makeWorkbook({ S: header });
-    // What the archive's directory says of the size of its first part.
+    // The offset where the archive's directory stores the size of its first part.
     const at = bytes.indexOf("PK\u0001\u0002", 0, "latin1") + 24;
     bytes.writeUInt32LE(300 * 1024 * 1024, at);
     expect(await refusal(bytes)).toContain("it holds more than 256 MiB; save the sheet as CSV");

@@ -18,7 +18,7 @@ function write(content: string, extension = "csv"): string {
 
 type Env = Record<string, string>;
 
-/** A store with an owner and a Driver, reached in process or over HTTP. */
+/** Creates a store with an owner and a Driver, reached in process or over HTTP. */
 async function makeTarget(kind: "store" | "server"): Promise<{ env: Env; close: () => Promise<void> }> {
   const onStore = { DISPATCH_DATA: join(folder, `${kind}-${++made}.db`) };
   await runCommand(["init", "--tenant", "Acme", "--location", "Yard"], { env: onStore });
@@ -117,7 +117,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
       JSON.stringify([{ reference_number: "A-1", addresses: [more], contacts: [] }]),
       "json",
     );
-    // The only one there is would be the one that is meant.
+    // The import must not treat the customer's only address as this one.
     expect((await planning("customers", file)).rows[0].changes[0]).toMatchObject({
       field: "addresses[0].is_billing",
     });

@@ -19,7 +19,7 @@ async function run(...words: string[]) {
   return { code, stderr: stderr.replaceAll(`${folder}/`, ""), stdout };
 }
 
-/** What planning a file of customers says, and the bodies that it would send. */
+/** Plans an import of customers. Returns the plan's texts, and the bodies that the import would send. */
 async function plan(file: string, ...options: string[]) {
   const { code, stderr, stdout } = await run("import", "customers", file, "--plan", "-o", "json", ...options);
   expect(code, stderr).toBe(0);

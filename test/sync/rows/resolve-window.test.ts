@@ -13,7 +13,7 @@ const cells: CellReading = {
   zone: new Zone("America/Denver"),
 };
 
-/** What a window of a row becomes, of a job on June 1st in Denver, which is 6 hours behind UTC then. */
+/** Resolves a row's time window, for a job on June 1 in Denver, where UTC is then 6 hours ahead. */
 function resolve(time_window: string) {
   const record: Record<string, unknown> = { schedule_date: "2026-06-01T00:00:00.000000" };
   const refused: string[] = [];
