@@ -22,7 +22,7 @@ const arrows: Record<string, readonly string[]> = {
   // The day of jobs, for the terminal and the page.
   board: ["client", "core", "errors", "geography", "local-time", "models", "operations", "runtime"],
   store: ["errors", "models", "runtime"],
-  // Threads load this room; it must not import more.
+  // Threads load this room, so it must not import more.
   documents: ["errors", "geography", "local-time", "models", "runtime", "store"],
   auth: ["errors", "models", "runtime", "store"],
   webhooks: ["errors", "models", "runtime", "store"],
@@ -155,11 +155,11 @@ describe("the source", () => {
       "main.ts",
       // A module of Node without an import statement, for bundlers.
       "webhooks/hmac-node.ts",
-      // It writes code for others.
+      // This file writes code for others.
       "pages/inspect/copies.ts",
       // Suppresses Node's warnings about experimental modules.
       "store/sqlite/built-in-driver.ts",
-      // It forgets what it counted after each callback.
+      // This file forgets its counts after each callback.
       "store/sqlite/revision.ts",
     ]);
   });
@@ -299,7 +299,7 @@ const read = (file: string) => readFileSync(join(source, file), "utf8");
 
 const filesHolding = (pattern: RegExp) => files.filter((file) => pattern.test(read(file)));
 
-/** The first folder below src/; empty for files at its top. */
+/** The first folder below src/, or empty for a file directly in src/. */
 function folderOf(file: string): string {
   return file.includes("/") ? (file.split("/")[0] ?? "") : "";
 }
@@ -325,7 +325,7 @@ function isAllowed(from: string, to: string): boolean {
   return from === to || (arrows[from]?.includes(to) ?? false);
 }
 
-/** Cycles among the files of a folder and its subfolders, each taken as one. */
+/** Finds import cycles among the files of a folder and its subfolders. Each subfolder counts as one file. */
 function findCircles(): string[] {
   const folders = new Set(files.flatMap((file) => foldersAbove(file)));
   return [...folders].flatMap((folder) => {
@@ -349,7 +349,7 @@ function foldersAbove(file: string): string[] {
   return folder === "." ? ["."] : [folder, ...foldersAbove(folder)];
 }
 
-/** The file or folder directly in `folder` that is or holds the file; null when it is elsewhere. */
+/** The file or folder directly in `folder` that is or contains the file. Null if it is elsewhere. */
 function childOf(folder: string, file: string): string | null {
   const path = relative(folder, file);
   return path.startsWith("..") ? null : (path.split("/")[0] ?? null);

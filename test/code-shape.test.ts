@@ -82,7 +82,7 @@ function findOffenders(measure: Measure, max: number): string[] {
   return functions.filter((measured) => measured[measure] > max).map(describeFunction);
 }
 
-/** The next ten are shown too. */
+/** Describes the ten functions with the highest measure, for the failure message. */
 function tellTop(measure: Measure): string {
   const sorted = functions.toSorted((a, b) => b[measure] - a[measure]);
   return `highest ${measure}:\n${sorted.slice(0, 10).map(describeFunction).join("\n")}`;

@@ -5,7 +5,7 @@ import { DispatchError } from "../../src/errors/errors.ts";
 function openAttempts() {
   const clock = { ms: 5000 };
   const attempts = createLoginAttempts(() => clock.ms);
-  /** Seconds to wait; 0 when the attempt is allowed. */
+  /** Returns the seconds to wait, or 0 if the attempt is allowed. */
   const count = (address: string) => {
     try {
       attempts.count(address);

@@ -31,7 +31,7 @@ import { toLines } from "../../bench/torture/table.js";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 
-// What never fails proves nothing: each check of the torture is given something wrong here.
+// A check that never fails proves nothing, so these tests give each check of the torture test a wrong input.
 
 const version = "2023/04/19";
 const document = toOpenapi(await loadOperations(), version);

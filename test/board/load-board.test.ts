@@ -23,7 +23,7 @@ async function load(
   const zones = { all: [zone], of: () => zone };
   const request = { date, locationId: null, now, tenant, trayMax, zones };
   const client = await clientOfToken(harness.service, harness.acme.callers[as], (name) => called.push(name));
-  // As `day` does before.
+  // The `day` command reads the zones first.
   await readZones({ client, tenant: { time_zone: "UTC" } }, false);
   return loadBoard(client, request);
 }
@@ -65,7 +65,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
     expect(yard?.unassigned.map(({ id }) => id)).toEqual([open.id]);
     expect(board.totals).toEqual({ completed: 1, failed: 0, jobs: 4, late: 1, open: 3, unassigned: 1 });
     expect(idsOf(await load(harness, "2026-11-20"))).toEqual([others[0]?.id]);
-    // Lists take no lower bound in the future.
+    // Lists accept no lower bound in the future.
     expect(idsOf(await load(harness, "2026-11-22"))).toEqual([others[1]?.id]);
   });
 
@@ -112,7 +112,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
       "2026-11-21T07:00:00Z",
       "2026-11-21T10:59:59.999999Z",
     ]);
-    // It is noon of the 21st in UTC: the 22nd in Auckland, where the day that was planned is over.
+    // At noon UTC on November 21, it is November 22 in Auckland, so the requested day is over there.
     expect(timesOf(auckland.filter(({ is_late }) => is_late))).toHaveLength(5);
     expect(denver.find(({ schedule_date }) => schedule_date?.endsWith("00:00:00.000000"))?.is_late).toBe(
       false,

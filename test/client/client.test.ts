@@ -16,7 +16,7 @@ describeOnEveryTarget("a client", (harness) => {
     });
     expectTypeOf(truck.notes).toEqualTypeOf<string | null>();
     expect(truck).toMatchObject({ name: "Truck 8", notes: null, out_of_service: false });
-    // A parameter without a value is not sent.
+    // The client leaves out parameters without a value.
     const query = { completed: false, page_index: undefined, page_limit: null };
     const list = await client.call("jobs.list", { query });
     expectTypeOf(list.results[0]?.type).toEqualTypeOf<JobType | undefined>();
@@ -35,15 +35,15 @@ describeOnEveryTarget("a client", (harness) => {
   });
 });
 
-/** Calls that must not compile; each line below the directive is wrong in one way. */
+/** Calls that must not compile. The line below each directive has one mistake. */
 export function callWrongly(client: Client): void {
-  // @ts-expect-error there is no such operation
+  // @ts-expect-error no operation has this name
   void client.call("trucks.sell");
   // @ts-expect-error a required parameter is missing
   void client.call("trucks.get", { params: { location_id: 1 } });
-  // @ts-expect-error a parameter is not one of the operation's
+  // @ts-expect-error the operation lacks one of the parameters
   void client.call("trucks.get", { params: { location_id: 1, truck_id: 2, job_id: 3 } });
-  // @ts-expect-error a query parameter is misspelt
+  // @ts-expect-error a query parameter is misspelled
   void client.call("jobs.list", { query: { complete: true } });
   // @ts-expect-error the body is missing
   void client.call("trucks.create", { params: { location_id: 1 } });
@@ -51,13 +51,13 @@ export function callWrongly(client: Client): void {
   void client.call("trucks.create", { params: { location_id: 1 }, body: { notes: "new" } });
   // @ts-expect-error the operation takes no body
   void client.call("trucks.list", { params: { location_id: 1 }, body: {} });
-  // @ts-expect-error the operation answers no list
+  // @ts-expect-error the operation returns no list
   void client.pages("trucks.get", { params: { location_id: 1, truck_id: 2 } });
-  // @ts-expect-error the answer has no such field
+  // @ts-expect-error the answer lacks this field
   void client.call("jobs.get", { params: { location_id: 1, job_id: 2 } }).then((job) => job.truck);
 }
 
-/** A client of the harness's store, or of a server of it. */
+/** Creates a client of the harness's store, or of its server. */
 async function openClient({ acme, service, transport }: Harness): Promise<Client> {
   if (transport.name === "in process") return createLocalClient(service, acme.owner);
   const { origin } = await openQuietServer(service);

@@ -4,13 +4,13 @@ import { loadOperations } from "../../src/operations/index.ts";
 
 const operations = await loadOperations();
 
-/** The document of a version, parsed from its text, because tools change their input. */
+/** The document of each version, as text, because tools change their input. */
 export const documentTexts = apiVersions.map((version) => ({
   version,
   text: JSON.stringify(toOpenapi(operations, version)),
 }));
 
-/** The oldest and the newest version; the versions in between differ in less. */
+/** The oldest and the newest version, which differ the most. */
 export const documentsOfEnds = documentTexts.filter(
   ({ version }) => version === apiVersions[0] || version === newestVersion,
 );

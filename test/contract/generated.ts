@@ -11,7 +11,7 @@ export function makeFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** What `tsc --strict` reports of a folder, as in a new project of an integrator. */
+/** Returns the errors of `tsc --strict` in a folder, as in an integrator's new project. */
 export function compile(folder: string): string[] {
   const config = {
     compilerOptions: {

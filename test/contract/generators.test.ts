@@ -78,7 +78,7 @@ const toHeyApiName = (name: string) => `z${toPascal(name)}Response`;
 const toOrvalName = (name: string) =>
   `${toPascal(name).replace(/^\w/, (letter) => letter.toLowerCase())}Response`;
 
-/** A call at the newest version must name it to compile; a call without the header gets the oldest. */
+/** A call at the newest version needs the version header to compile. A call without it gets the oldest version. */
 const unlessOldest = (version: string, line: string) => (version === apiVersions[0] ? "" : line);
 
 function toTypedUse(version: string): string {
@@ -88,7 +88,7 @@ type Header = operations["customers.list"]["parameters"]["header"];
 export const header: Header = { "x-api-version": "${version}", "x-tenant-id": 1 };
 ${unlessOldest(version, "// @ts-expect-error The version is required.")}
 export const withoutVersion: Header = { "x-tenant-id": 1 };
-// @ts-expect-error Another version is another document.
+// @ts-expect-error another version has its own document
 export const ofAnother: Header = { "x-api-version": "2021/05/07", "x-tenant-id": 1 };
 export function isBilling(address: components["schemas"]["CustomerAddressModel"]): boolean {
   return address.is_billing;

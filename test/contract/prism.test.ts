@@ -34,9 +34,9 @@ describeFixtureOverHttp("Prism, as a proxy that validates by the document,", (fi
   });
 });
 
-/** Prism in front of a server, as `prism proxy --errors` starts it; it returns its findings in a header. */
+/** Starts Prism in front of a server, like `prism proxy --errors`. It returns its findings in a header. */
 async function startProxy(text: string, upstream: string): Promise<HttpClient> {
-  // A document given as text would be read as a file name.
+  // Prism would take a document given as text for a file name.
   const operations = await getHttpOperationsFromSpec({ ...parseDocument(text) });
   const prism = createServer(operations, {
     // Prism's type is for an older pino.

@@ -39,8 +39,9 @@ it("completes the declaration with its defaults", () => {
 it("accepts a run function that returns the model", () => {
   const operations = [
     defineOperation({ ...declared, output: ThirdPartyHaulerModel, run: async () => hauler }),
-    // A record of the store may be frozen. It may have fields that the model does not list: TypeScript does not look for
-    // more in what a function returns, and they are left out when the answer is written.
+    // The store may return frozen records with fields that the model lacks. TypeScript does not check for extra
+    // fields in
+    // a returned value, and the answer leaves them out.
     defineOperation({
       ...declared,
       output: ThirdPartyHaulerModel,
@@ -60,7 +61,7 @@ it("does not compile a run function that returns anything else", () => {
     defineOperation({
       ...declared,
       output: TruckModel,
-      // @ts-expect-error fields that the model does not have, and none of those it has
+      // @ts-expect-error fields that the model lacks, and none of its own
       run: async () => ({ nmae: "typo", trcuk: 12 }),
     }),
     defineOperation({
@@ -78,25 +79,25 @@ it("does not compile a run function that returns anything else", () => {
     defineOperation({
       ...declared,
       output: ThirdPartyHaulerModel,
-      // @ts-expect-error null where the model says that there is always a value
+      // @ts-expect-error null where the model always has a value
       run: async () => ({ ...hauler, name: null }),
     }),
     defineOperation({
       ...declared,
       output: ThirdPartyHaulerModel,
-      // @ts-expect-error nothing
+      // @ts-expect-error no value
       run: async () => undefined,
     }),
     defineOperation({
       ...declared,
       output: ThirdPartyHaulerListModel,
-      // @ts-expect-error a record of the list is none
+      // @ts-expect-error null among the records of the list
       run: async () => toList({ rows: [hauler, null], total: 2 }, paging),
     }),
     defineOperation({
       ...declared,
       output: ThirdPartyHaulerListModel,
-      // @ts-expect-error a record where the operation answers a list
+      // @ts-expect-error a record where the operation returns a list
       run: async () => hauler,
     }),
   ];
@@ -154,13 +155,13 @@ it("accepts stored records and records of a union only for their own models", ()
     defineOperation({
       ...declared,
       output: EventModel,
-      // @ts-expect-error a record that does not say of which model it is
+      // @ts-expect-error a record without its model
       run: async () => ({ ...event, data: {} }),
     }),
     defineOperation({
       ...declared,
       output: EventModel,
-      // @ts-expect-error a record of a model that the field does not take
+      // @ts-expect-error a record of a model that the field does not accept
       run: async () => ({ ...event, data: new Modelled(ThirdPartyHaulerModel, hauler) }),
     }),
     defineOperation({ ...declared, output: WebhookModel, run: async () => webhook }),
@@ -186,7 +187,7 @@ it("accepts as a document only what its render function prints", () => {
     defineOperation({
       ...declared,
       output: document,
-      // @ts-expect-error something that `render` does not print
+      // @ts-expect-error a value that `render` does not print
       run: async () => ({ name: "Truck 7" }),
     }),
   ];
@@ -203,7 +204,7 @@ it("types the input of run by the declared parameters", () => {
     defineOperation({
       ...declared,
       output: ThirdPartyHaulerModel,
-      // @ts-expect-error a parameter that is not declared
+      // @ts-expect-error an undeclared parameter
       run: async (_, { params }) => ({ ...hauler, name: String(params.job_id) }),
     }),
   ];

@@ -14,7 +14,7 @@ import { validateAnswer } from "../support/answer-validator.ts";
 import type { DatabaseKind, TestDatabase } from "../support/databases.ts";
 import { createTestClock, type TestClock, testStart } from "../support/test-clock.ts";
 
-/** A store that was filled, and ways to look at it. */
+/** A filled store, and ways to read it. */
 export interface DemoStore {
   clock: TestClock;
   database: TestDatabase;
@@ -23,7 +23,7 @@ export interface DemoStore {
   close(): Promise<void>;
 }
 
-/** Fills a store of its own at a moment that stands still. */
+/** Fills a new store at a fixed time. */
 export async function makeDemoStore(
   kind: DatabaseKind,
   options: Partial<DemoOptions> & { now?: Timestamp } = {},
@@ -40,7 +40,7 @@ export async function makeDemoStore(
   return { clock, database, facts: await fillDemoStore(service, { seed, jobs, ...others }), service, close };
 }
 
-/** A job with what the store keeps beside its fields. */
+/** A job with the columns that the store adds to its fields. */
 export interface DemoJob extends JobFields, Record<string, unknown> {
   created_on: Timestamp;
   id: number;
@@ -56,7 +56,7 @@ export function jobsOf({ database }: DemoStore): DemoJob[] {
   });
 }
 
-/** Calls a reading operation as a user of the first tenant; gives the answer and what is wrong with its shape. */
+/** Calls a read operation as a user of the first tenant. Returns the answer and the errors in its shape. */
 export async function readAs(
   { facts, service }: DemoStore,
   username: string,

@@ -20,7 +20,7 @@ const list: JobListDocument = {
   unprinted: 0,
 };
 
-/** A job with something unlike any other job's in each of its fields. */
+/** A job whose fields all differ from every other job's. */
 function makeJob(index: number, changes: Partial<JobListRow> = {}): JobListRow {
   return {
     orderNumber: 10_000 + index,
@@ -68,7 +68,7 @@ function textsOf(job: JobListRow): string[] {
   return [String(orderNumber), type, customer, ...address, ...optional, ...requirements, ...labelled];
 }
 
-/** The text of each page. White space is left out, so that it does not matter where a line was broken. */
+/** Returns the text of each page without white space, because line breaks do not matter. */
 async function printPages(changes: Partial<JobListDocument>, fonts: string[] = []): Promise<string[]> {
   const pdf = await renderJobListPdf({ ...list, ...changes }, { fonts });
   const { text } = await extractText(new Uint8Array(pdf));
@@ -79,7 +79,7 @@ function squeeze(text: string): string {
   return text.normalize("NFC").replace(/\s/g, "");
 }
 
-/** Words that all differ, in a text of that length. */
+/** A text of that length whose words all differ. */
 function longText(name: string, length: number): string {
   const words = Array.from({ length }, (_, index) => `${name}${index}`).join(" ");
   return `${words.slice(0, length - 1)}.`;

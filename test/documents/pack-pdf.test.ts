@@ -30,7 +30,7 @@ function aTruck(name: string, stops: PackStop[]): PackTruck {
   return { driver: `Driver of ${name}`, name, stops, totals: [`${stops.length} stops`] };
 }
 
-/** A stop with something unlike any other stop's in each of its fields. */
+/** A stop whose fields all differ from every other stop's. */
 function aStop(number: number, changes: Partial<PackStop> = {}): PackStop {
   return {
     address: [`${number} Old Mill Road`, "Denver, CO 80202"],
@@ -52,7 +52,7 @@ function aStop(number: number, changes: Partial<PackStop> = {}): PackStop {
 
 const manyStops = (count: number) => Array.from({ length: count }, (_, index) => aStop(index + 1));
 
-/** The text of each page. White space is left out, so that it does not matter where a line was broken. */
+/** Returns the text of each page without white space, because line breaks do not matter. */
 async function printPages(changes: Partial<Pack>): Promise<string[]> {
   const { bytes } = await renderPackPdf({ ...pack, ...changes }, { fonts: [] });
   const { text } = await extractText(new Uint8Array(bytes));

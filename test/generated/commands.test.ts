@@ -30,7 +30,7 @@ describe.each([
     checkStreams(shown, isTerminal);
     if (shown.code > 0 && shown.stdout === "") checkTold(shown.stderr);
     if (!command.options.some(({ hidden, short }) => !hidden && short === "-o")) return;
-    // They write line by line, and no JSON.
+    // These commands print line by line, and not as JSON.
     if (words.startsWith("export") || words === "requests tail") return;
     const asJson = await runCommand([...argv, "-o", "json"], { env, ...screen });
     checkStreams(asJson, isTerminal);
@@ -58,7 +58,7 @@ function checkTold(stderr: string): void {
   expect(title).toMatch(/^error: \S/);
   // The first line says why a command line is refused.
   expect(title).not.toBe("error: The command cannot be understood");
-  // A long line continues in the next one.
+  // A long line continues on the next one.
   const labels = rest.flatMap((line) => /^ {2}(why|fix): \S/.exec(line)?.[1] ?? []);
   expect(
     labels.filter((label) => label === "fix"),
@@ -72,5 +72,5 @@ function checkErrorBody(stderr: string): void {
   expect(body.errors.length).toBeGreaterThan(0);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with one.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: color sequences start with a control character.
 const stripColours = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, "");

@@ -24,7 +24,7 @@ it.each([
 ])("is accepted %s by every command: each general option", (where, toArgv) => {
   const wrong = pairs.filter(({ path, command, name }) => {
     const option = command.options.find(({ long }) => long === `--${name}`);
-    // `init --tenant` names the tenant to create: a word of the command's own.
+    // The `--tenant` of `init` is its own option: it names the tenant to create.
     const isOwn = option === undefined || !isGeneral(option);
     const isBefore = where === "before the noun" || (where !== "after the command" && path.length > 1);
     const [words, value] = toGiven(name, "first");

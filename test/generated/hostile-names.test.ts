@@ -9,13 +9,13 @@ import { useTempFolder } from "../support/temp-folder.ts";
 /** Sets the terminal's title, clears the screen, reverses the direction, and fakes a line of the program. */
 const hostile = "PWNED\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\r\nerror: all is lost\u0000";
 
-/** What the text must not achieve: control characters, and lines that begin with it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+/** The effects that the text must not have: control characters, and lines that start with it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them.
 const acts = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]|^error: all/m;
 
 const texts =
   /^(?:account_number_1|address|city|code|company_name|contact_name|description|device_name|email|group_description|line_\d|locality|material_name|message|name|notes?|number|phone\w*|postcode|reference_number|region|sales_rep|text|type|username|zip|\w+_name|\w+_notes?)$/;
-/** The program itself names the columns of these tables. */
+/** The program itself writes the texts of these tables. */
 const ownWords = new Set(["meta", "table_revisions", "sqlite_sequence"]);
 
 const folder = useTempFolder();
@@ -57,7 +57,7 @@ function spoilText(column: string, value: string): string {
 describe("a store whose every name is hostile", () => {
   let seen = 0;
 
-  // One writer of each form serves all commands, so they try the forms in turns.
+  // All commands share one writer per form, so each command tries one form in turn.
   const turns = commandLeaves.map(
     ([words, command], at) => [words, command, ["json", "csv", "yaml"][at % 3] ?? ""] as const,
   );

@@ -20,10 +20,10 @@ const withBody = operations.filter(({ body }) => body !== null);
 const withoutBody = operations.filter(({ body, route }) => body === null && !route.startsWith("GET "));
 const withQuery = operations.filter(({ query }) => Object.keys(query).length > 0);
 
-/** Names that no answer has, and names that every JavaScript object has. */
+/** Names that no answer contains, and names that every JavaScript object has. */
 const unknownNames = ["colour", "", "constructor", "hasOwnProperty", "toString", "__proto__"];
 
-/** The refusal of a path id that is not a positive Integer. */
+/** Path ids that are not a positive Integer, with their refusals. */
 const noIds = [
   ...[...noIntegerTexts, "%00", "../1"].map((text) => [text, "wrong_type"] as const),
   ["0", "too_small"],
@@ -49,7 +49,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
       await fixture.harness.call(nameOf(operation), { ...toValidCall(operation, fixture), ...changes }),
     );
 
-  // Both transports check input with the same code: over HTTP one operation shows that the input arrives there.
+  // Both transports check input with the same code, so over HTTP one operation is enough.
   const eachOrOne = <One>(all: readonly One[]) =>
     fixture.harness.transport.name === "HTTP" ? all.slice(0, 1) : all;
 
@@ -151,7 +151,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
   });
 
   describe("the query of an operation", () => {
-    /** Violations of one parameter; others may be missing or unknown. */
+    /** Violations of one parameter. Others may be missing or unknown. */
     const violationsOf = async (operation: Operation, name: string, text: string) => {
       const valid = toDryCall(operation, fixture);
       const query = { ...valid.query, [name]: text };
@@ -243,7 +243,7 @@ function requiredOf(operation: Operation): string[] {
   return Object.keys(shape).filter((name) => shape[name]?.type !== "optional");
 }
 
-/** A JSON value that no field of the kind takes. */
+/** Returns a JSON value that no field of the kind accepts. */
 function toWrongType(field: z.ZodType | undefined): unknown {
   const inner = field && unwrap(field);
   return inner?.type === "array" || inner?.type === "object" ? "text" : [];

@@ -35,7 +35,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "drivers.update": ["name"],
   "hooks.update": ["events", "secret", "url"],
   "jobs.dispatch": ["new_schedule_date"],
-  // Each is refused alone, because a job needs one of the three.
+  // Null in one of these is refused on its own, because the operation needs one of the three.
   "jobs.move": ["before", "first", "last"],
   "jobs.update": ["completed_by", "completed_on", "dispatched_on", "requested_by", "type"],
   "locations.update": ["name"],
@@ -43,13 +43,13 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "users.update": ["roles", "username"],
 };
 
-/** Values of fields that are neither null nor false on a new record. */
+/** Initial values of fields that are neither null nor false on a new record. */
 const initial: Readonly<Record<string, Json>> = {
   "customer-locations.update": { is_active: true, is_commercial: null },
   "drivers.update": { can_assign_to: [], can_dispatch_to: [] },
   "dump-destinations.update": { is_active: true },
   "hooks.update": { api_version: "2019/02/08" },
-  // null counts as absent for last_updated_on: the value of the test stays.
+  // Null counts as absent for last_updated_on, so the value of the test stays.
   "jobs.update": { last_updated_on: "2026-11-21T08:30:00.000000", times_failed: 0, times_rolled_over: 0 },
   "locations.update": {
     delivery_name: "Live load",
@@ -63,7 +63,7 @@ const initial: Readonly<Record<string, Json>> = {
   "users.update": { customer_ids: [], is_active: true },
 };
 
-/** The state of a job that can have the field. */
+/** Values that a job needs before it can have the field. */
 const companions: Readonly<Record<string, (fixture: Fixture) => Json>> = {
   completed_by: () => ({ is_completed: true }),
   completed_on: () => ({ is_completed: true }),
@@ -128,7 +128,7 @@ describeFixtureInProcessOnSqlite("null in a PATCH", (fixture) => {
     return fixture.harness.call(nameOf(operation), { ...call, as: callers[field] ?? call.as, body });
   };
 
-  /** The record's GET, or its row where no answer shows the field. */
+  /** Reads the field from the record's GET, or from its row if no answer contains it. */
   const read = async (operation: Operation, field: string, answer: unknown): Promise<unknown> => {
     const { params } = toValidCall(operation, fixture);
     if (operation.name === "retention.update") {
@@ -144,7 +144,7 @@ describeFixtureInProcessOnSqlite("null in a PATCH", (fixture) => {
     return Boolean(row?.[field]);
   };
 
-  /** Gives the field a value that a new record does not have. */
+  /** Sets the field to a value that a new record does not have. */
   const fill = async (operation: Operation, model: string, field: string, schema: JsonSchema) => {
     const make = values[`${model}.${field}`] ?? values[field];
     const isTrue = initial[operation.name]?.[field] === true;
@@ -162,7 +162,7 @@ describeFixtureInProcessOnSqlite("null in a PATCH", (fixture) => {
       const answer = await send(operation, { [field]: null }, field);
       if (answer.status === 200) {
         const unset: Json = { [field]: isBoolean(schema) ? false : null, ...initial[operation.name] };
-        // As at creation, the customer is the one that requested the job.
+        // As on creation, null means the customer that requested the job.
         if (operation.name === "jobs.update") unset.customer_id = fixture.own.customer_id;
         expect([field, await read(operation, field, answer.body)]).toEqual([field, unset[field]]);
       } else {
@@ -188,7 +188,7 @@ function fieldsOf({ body }: Operation): [string, JsonSchema][] {
 it.each(patches)("the schema of $name says which fields may be null", (operation) => {
   const isNullable = (schema: JsonSchema) => /"null"|null\]/.test(JSON.stringify(schema));
   const required = fieldsOf(operation).filter(([, schema]) => !isNullable(schema));
-  // Facts of a job may be null in other states, and a place in an order has other forms.
+  // Facts of a job may be null in other states, and the order of jobs has other forms.
   const mayBeNull = ["before", "completed_by", "completed_on", "dispatched_on", "first", "last"];
   expect(required.map(([field]) => field).toSorted()).toEqual(
     (refused[operation.name] ?? []).filter((field) => !mayBeNull.includes(field)),

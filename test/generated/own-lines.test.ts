@@ -13,7 +13,7 @@ const writes = (await loadOperations())
   .filter(({ ofServer }) => !ofServer)
   .filter(({ effect }) => effect === "write" || effect === "delete");
 
-/** They show a secret once, which one line cannot. */
+/** Operations that show a secret once, so their output needs more than one line. */
 const showSecrets = ["hooks.create", "hooks.rotate-secret", "tokens.create", "tokens.rotate"];
 
 describeFixtureOverHttp("a write of any kind", (fixture) => {
@@ -94,7 +94,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
   });
 });
 
-/** The command of a valid call, with its body on standard input and an allowed caller. */
+/** The command for a valid call as an allowed caller, with its body on standard input. */
 function toCommand(operation: (typeof writes)[number], fixture: Fixture, url: string) {
   const { as, body, params } = toValidCall(operation, fixture);
   const own = ownIdOf(operation);
@@ -121,7 +121,9 @@ function toCommand(operation: (typeof writes)[number], fixture: Fixture, url: st
   };
 }
 
-/** One line without times, codes, JSON, or wire fields; records have their names, and ids only where they have none. */
+/**
+ * Expects one line without times, codes, JSON, or wire fields. Records have names, and ids only if they have no name.
+ */
 function expectWords({ stdout }: CommandResult): void {
   expect(stdout).toMatch(/^[A-Z0-9].*\n$/);
   expect(stdout).not.toMatch(/undefined|null|[{}"]|\dT\d|[a-z]_[a-z]|[\da-f]{8}-[\da-f]{4}/);

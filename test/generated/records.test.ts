@@ -14,13 +14,13 @@ const withParams = (await loadOperations()).filter(
 /** The parameters before the last one that name its parent. */
 const parentsOf = ({ params }: Operation) =>
   (["customer_id", "location_id"] as const).filter((name) => Object.keys(params).slice(0, -1).includes(name));
-/** A user without a location, and a customer at several locations, belong to none alone. */
+/** A user without a location, and a customer at several locations, have no single parent. */
 const ofNoParent = /^users\.|^customer-locations\.|^locations\.customer$/;
 const withParents = withParams.filter(
   (operation) => parentsOf(operation).length > 0 && !ofNoParent.test(operation.name),
 );
 
-/** Haulers belong to no tenant, so none is foreign. */
+/** Haulers belong to no tenant, so no hauler is foreign. */
 const ofNobody = ["hauler_uuid"];
 
 describeFixture("the ids in a path", (fixture) => {
@@ -75,7 +75,9 @@ describeFixture("the ids in a path", (fixture) => {
   });
 });
 
-/** Without this check, a mistake in the fixture would turn every foreign id into an unknown one. */
+/**
+ * Without this check, a mistake in the fixture would make foreign ids unknown ones, and the tests would still pass.
+ */
 async function expectOwn(fixture: Fixture): Promise<void> {
   const { harness, foreign } = fixture;
   for (const operation of withParams.filter(({ effect }) => effect === "read")) {

@@ -25,7 +25,7 @@ describeFixtureOnSqlite("roles (interface: Authentication, 3)", (fixture) => {
     const params = Object.fromEntries(Object.keys(operation.params).map((id) => [id, unknownId(id)]));
     const allowed = [];
     for (const as of everyRole) {
-      // The service checks the role first: an allowed caller gets the next error.
+      // The service checks the role first, so an allowed caller gets the next error.
       const isAllowed = roles.includes(as);
       const attempt = isAllowed ? { as, params, version: call.version } : { ...call, as };
       const { status, body } = await harness.call(nameOf(operation), attempt as typeof call);

@@ -8,7 +8,7 @@ import { toDryCall } from "../support/valid-call.ts";
 
 const operations = await loadOperations();
 
-/** In the form of a token, of a webhook's secret, and of a password. */
+/** A text in the form of a token, a webhook's secret, and a password. */
 const marked = "MarkedSecret0MarkedSecret0MarkedSecret0Mark";
 
 describeFixtureOverHttp("a secret in a request", (fixture) => {

@@ -5,7 +5,7 @@ import { describeFixture } from "../support/fixture.ts";
 import { haulerPassword, hookSecret, otherHookSecret } from "../support/valid-bodies.ts";
 import { nameOf, toValidCall } from "../support/valid-call.ts";
 
-/** A deactivated record cannot change, so its operations come late; only then is there something to enable. */
+/** Operations that deactivate come late, because a deactivated record cannot change; `enable` comes after them. */
 const rankOf = ({ name, route }: Operation) =>
   name === "hooks.enable" ? 2 : Number(route.startsWith("DELETE "));
 const operations = (await loadOperations())
@@ -45,9 +45,10 @@ describeFixture("one call of every operation", (fixture) => {
 });
 
 /**
- * These operations write no entry of their own: a sign-up happens outside of tenants; a measurement changes no
- * record; the job is the first of its truck already; the period has no delivery; retention counts its removals in
- * `retention.show`; the operations of a batch write the entries.
+ * These operations write no audit entry: a sign-up happens outside of tenants; a measurement changes no
+ * record; the job is the first of its truck already; the period has no delivery; `retention.show` counts removals;
+ * the
+ * operations of a batch write their own entries.
  */
 const leavesNoEntry = (operation: string) =>
   [

@@ -12,11 +12,11 @@ hashPasswordsCheaply();
 const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 
 describeFixture("a success", (fixture) => {
-  // The harness checks every answer against the OpenAPI document of its version: fields, forms, and order of keys.
+  // The harness checks every answer against the OpenAPI document of its version: fields, formats, and key order.
   it.each(operations)("of $name has the documented shape at each version that has it", async (operation) => {
     const row = roleTable.find(({ name }) => name === operation.name);
     const versions = versionsOf(row ?? {});
-    // The service computes older answers from the newest answer, independent of the database.
+    // The service computes older answers from the newest one, independent of the database.
     const { database } = fixture.harness;
     for (const version of database === sqlite ? apiVersions : [versions.at(-1) ?? newestVersion]) {
       const { status, body, file } = await fixture.harness.call(nameOf(operation), {
@@ -46,7 +46,7 @@ describeFixture("a success", (fixture) => {
   });
 });
 
-/** The records of a list, paged or bare; null for other answers. */
+/** The records of a list, paged or not. Null for other answers. */
 function entriesOf(body: unknown): unknown {
   if (Array.isArray(body)) return body;
   return typeof body === "object" && body !== null && "total_pages" in body && "results" in body

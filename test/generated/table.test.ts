@@ -125,7 +125,7 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
 describe("the command tree", async () => {
   const leaves = [...walkCommands(await loadWholeTree())].map(({ path }) => path);
   const commands = leaves.map((path) => path.join(" "));
-  // `find` is the command of the search, which belongs to no kind of record.
+  // The search has the command `find` and belongs to no kind of record.
   const ofTable = roleTable
     .map(({ name }) => name.replace(".", " "))
     .filter((name) => name !== "search find");

@@ -9,7 +9,7 @@ const aVisit = (latitude: number, longitude: number, group = "day"): Visit => ({
   place: { latitude, longitude },
 });
 
-/** Visits that look thrown down, the same ones every time. */
+/** Creates visits at pseudo-random places, the same ones for each seed. */
 function scatter(count: number, seed: number, groups = 1): Visit[] {
   let state = seed;
   const next = () => {
@@ -27,7 +27,7 @@ const lengthOfOrder = (visits: readonly Visit[], from: typeof home | null = home
     from,
   );
 
-/** The shortest of all orders. */
+/** Returns the length of the shortest order, by trying all of them. */
 function findShortest(visits: readonly Visit[]): number {
   const permute = (left: readonly Visit[]): Visit[][] =>
     left.length < 2

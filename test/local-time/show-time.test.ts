@@ -73,7 +73,7 @@ describe("days of a zone", () => {
       "2027-03-14T07:00:00.000000",
       "2027-03-15T05:59:59.999999",
     ]);
-    // In Santiago clocks go from 24:00 to 1:00: the day begins an hour late.
+    // In Santiago the clocks go from 24:00 to 1:00, so this day begins an hour late.
     expect(new Zone("America/Santiago").startOf("2026-09-06")).toBe("2026-09-06T04:00:00.000000");
   });
 

@@ -3,7 +3,7 @@ import { parseTimestamp } from "../../src/models/timestamps.ts";
 
 const midnight = "T00:00:00.000000";
 
-/** Every form of a date. */
+/** Every accepted date format, with its timestamp. */
 const read: [text: string, timestamp: string][] = [
   // Calendar, week and ordinal dates, extended and basic.
   ["2026-11-21", `2026-11-21${midnight}`],
@@ -12,7 +12,7 @@ const read: [text: string, timestamp: string][] = [
   ["2026W476", `2026-11-21${midnight}`],
   ["2026-325", `2026-11-21${midnight}`],
   ["2026325", `2026-11-21${midnight}`],
-  // The ends of what there is.
+  // The earliest and the latest timestamp.
   ["0001-01-01", `0001-01-01${midnight}`],
   ["0001-001", `0001-01-01${midnight}`],
   ["9999-12-31T23:59:59.999999", "9999-12-31T23:59:59.999999"],
@@ -30,7 +30,7 @@ const read: [text: string, timestamp: string][] = [
   ["2026-W47-6T08:30:15", "2026-11-21T08:30:15.000000"],
   ["2026325T083015", "2026-11-21T08:30:15.000000"],
   ["2026-11-21T23:59:59.999999", "2026-11-21T23:59:59.999999"],
-  // Fractions; beyond six digits they are cut, not rounded.
+  // Fractions: digits after the sixth are cut, not rounded.
   ["2026-11-21T08:30:15.5", "2026-11-21T08:30:15.500000"],
   ["2026-11-21T08:30:15,5", "2026-11-21T08:30:15.500000"],
   ["20261121T083015,000001", "2026-11-21T08:30:15.000001"],
@@ -85,14 +85,14 @@ const refused = [
   "2026-11-21T08:30:15+01:0",
   "2026-11-21T08:30:15[UTC]",
   "Sat, 21 Nov 2026 08:30:15 GMT",
-  // Extended and basic form in one.
+  // Mixes the extended and the basic format.
   "2026-11-21T083015",
   "20261121T08:30:15",
   "2026-1121",
   "202611-21",
   "2026-W476",
   "2026W47-6",
-  // Dates and times that there are not.
+  // Dates and times that do not exist.
   "0000-01-01",
   "0001-01-01T00:00:00+00:01",
   "9999-12-31T23:59:59-00:01",
@@ -142,7 +142,7 @@ const firstDay = Date.parse("0001-01-01T00:00:00Z");
 const lastDay = Date.parse("9999-12-31T00:00:00Z");
 const dayMs = 86_400_000;
 
-/** Days from the first to the last, spread so that every weekday and every part of the year comes up. */
+/** Days from the first to the last, spread over every weekday and every part of the year. */
 const days = Array.from({ length: 1200 }, (_, index) => {
   const offset = Math.floor(((lastDay - firstDay) / dayMs / 1199) * index);
   return new Date(firstDay + offset * dayMs);

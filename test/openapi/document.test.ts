@@ -112,7 +112,7 @@ describe("every operation in the document", () => {
       ...Object.values(newest.components.responses).flatMap(({ headers }) => Object.keys(headers)),
       ...["Deprecation", "Sunset"],
     ];
-    // Browsers and caches read these themselves.
+    // Only browsers and caches read these headers.
     const ofBrowsers = /^(?:access-control-.*|cache-control|content-encoding|vary|x-content-type-options)$/;
     const read = new Set(answers.map((name) => name.toLowerCase()).filter((name) => !ofBrowsers.test(name)));
     expect([...read].sort()).toEqual(listed("access-control-expose-headers").sort());
@@ -285,7 +285,7 @@ function referencesIn(value: unknown): string[] {
   return "$ref" in value && typeof value.$ref === "string" ? [value.$ref, ...inner] : inner;
 }
 
-/** The document names the security scheme without a reference. */
+/** Returns the referenced components. The document uses the security scheme without a reference. */
 function componentsOf({ components }: OpenapiDocument): string[] {
   const { securitySchemes: _named, ...kinds } = components;
   return Object.entries(kinds)

@@ -31,9 +31,9 @@ import { toWords } from "../support/shell-words.ts";
 import { testStart } from "../support/test-clock.ts";
 
 /**
- * Carries out the example of each operation's command on a store of `demo`, and gives the request and the answer at every
- * version that has it. Writes are dry runs, calls to webhooks are not; their receiver returns 200. The same declarations
- * give the same.
+ * Runs the example of each operation's command on a store of `demo`. Returns the request and the answer at every
+ * version of the operation. Writes are dry runs. Calls to webhooks are real; their receiver returns 200. The result
+ * depends only on the declarations.
  */
 export async function recordExamples(): Promise<Map<OperationName, RecordedExample>> {
   const [database] = databases;
@@ -67,7 +67,7 @@ async function recordAll(
     return { ...target, clock: service.clock, name: "demo", store: { actor, service }, tenant };
   };
   const { client } = await targetOf(ownerUsername);
-  // There is a token to list, to rotate and to revoke, and a delivery to look at.
+  // Create a token to list, rotate, and revoke, and a delivery to show.
   await client.tokens.create({ body: { username: ownerUsername } });
   const { delivery_id } = await client.hooks.ping({ params: { hook_id: 1 } });
   const examples = new Map<OperationName, RecordedExample>();
@@ -96,7 +96,7 @@ async function refuse(): Promise<never> {
 
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b(?= --hook)/;
 
-/** Runs the command of an operation with the words of its example, and keeps what it asks and is answered. */
+/** Runs an operation's command with the words of its example, and records its request and answer. */
 async function record(
   operation: Operation,
   { client, ...target }: Target,
@@ -121,7 +121,7 @@ async function runWords(operation: Operation, target: Target, words: string[]): 
   const flags = toCommandFlags(operations);
   const param = ownIdOf(operation);
   const env = { DISPATCH_CONFIG: noConfig, DISPATCH_TENANT: "1" };
-  // What a command that asks nobody and starts nothing uses of it.
+  // The parts of the context that a command without prompts and processes uses.
   const context = { env, stderr: nowhere, stdin: process.stdin, stdout: nowhere } as unknown as CliContext;
   const command = toCommand(context, "verb", operations).exitOverride();
   command.configureOutput({
@@ -134,7 +134,7 @@ async function runWords(operation: Operation, target: Target, words: string[]): 
   await command.parseAsync(words, { from: "user" });
 }
 
-/** A request that a server reports. */
+/** An answered request, as a server reports it. */
 const answered = {
   answered_on: testStart,
   code: null,
@@ -179,7 +179,7 @@ const toServing = (service: Service): Serving => ({
   sandbox: { reset: () => readClock(service), toArchive: async () => Buffer.from(JSON.stringify(archive)) },
 });
 
-/** The requests of operations that have no command of their own. */
+/** The requests of operations without their own command. */
 const withoutCommand: Readonly<Record<string, UntypedRequest>> = {
   "hooks.trigger": {
     body: { action: "updated", record_id: 1, type: "Truck" },
@@ -196,21 +196,21 @@ const withoutCommand: Readonly<Record<string, UntypedRequest>> = {
 
 const nowhere = { write: () => true };
 
-/** One record shows what a list is like. */
+/** Limits a list to one record, which is enough to show its form. */
 function toOnePage({ query }: Operation, request: UntypedRequest): UntypedRequest {
   const body = request.body === undefined ? undefined : JSON.parse(JSON.stringify(request.body), toBoolean);
   if (!("page_limit" in query)) return { ...request, body };
   return { ...request, query: { ...request.query, page_limit: "1" } };
 }
 
-/** Programs send Booleans; the words of a command line are texts. */
+/** Converts the texts of a command line to Booleans, as programs send them. */
 const toBoolean = (_field: string, value: unknown) =>
   value === "true" || value === "false" ? value === "true" : value;
 
 async function callAtEveryVersion(operation: Operation, client: Client, request: UntypedRequest) {
   const { effect, lifetime } = operation;
   const dryRun = effect === "write" || effect === "delete";
-  // Calls to webhooks run once: it has no record whose shape a version could change.
+  // A call to a webhook runs once: it returns no record whose form depends on the version.
   const versions =
     effect === "call"
       ? [newestVersion]
@@ -235,19 +235,19 @@ async function callAtEveryVersion(operation: Operation, client: Client, request:
   };
 }
 
-/** An answer as JSON; null for any other file. */
+/** Returns an answer as JSON text, or null for any other file. */
 function textOf({ output }: Operation, { bytes }: UntypedExchange): string | null {
   const isJson = !isDocument(output) || output.mediaType === "application/json";
   return isJson ? Buffer.from(bytes).toString() : null;
 }
 
-/** The ids and secrets of a service that are the same again after `restart`. */
+/** A service whose ids and secrets repeat after `restart`. */
 interface Repetition {
   service: Service;
   restart(seed: number): void;
 }
 
-/** The service with ids and secrets that can be repeated, and receivers that answer in 12 ms: the first with 503, then 200. */
+/** Makes the service's ids and secrets repeatable. Receivers answer in 12 ms: the first with 503, then with 200. */
 function toRepeating(service: Service): Repetition {
   let made = 0;
   let sent = 0;

@@ -65,7 +65,7 @@ describeInProcess("what a worker sends", (like) => {
       hooks.push(await createHook(harness, url, fields));
     }
     await createHook(harness, url, { events: hookEvents });
-    // Now two secrets sign.
+    // From now on two secrets sign.
     await harness.ok("hooks.rotate-secret", { as: "Admin", params: { hook_id: hooks[0] ?? 0 }, body: {} });
     await changeEachKind(harness);
     const worker = startTestWorker(harness);
@@ -115,7 +115,7 @@ async function changeEachKind(harness: Harness): Promise<void> {
 /** The headers of any request over HTTP/1.1 with a JSON body. */
 const ofHttp = new Set(["connection", "content-length", "content-type", "host"]);
 
-/** The differences between a delivery and the document. */
+/** Returns the differences between a delivery and the document. */
 function findProblems({ body, headers }: Delivery): string[] {
   const event = JSON.parse(body) as { api_version: ApiVersion; type: HookEvent };
   const told = headersOf(documentAt(event.api_version), event.type);

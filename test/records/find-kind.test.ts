@@ -44,7 +44,7 @@ describe("a kind of record", () => {
     const wrongList: RecordKind = { ...kindOf("trucks"), list: "trucks.lst" };
     // @ts-expect-error: no table has this name
     const wrongTable: RecordKind = { ...kindOf("trucks"), table: "truck" };
-    // @ts-expect-error: there are no such records
+    // @ts-expect-error: no kind of record has this noun
     const noKind = () => kindOf("cranes");
     expect([wrongList.noun, wrongTable.noun, noKind()]).toEqual(["trucks", "trucks", undefined]);
   });

@@ -22,7 +22,7 @@ const operations = [
 ];
 const everyKind = recordKinds.map((kind) => [kind.noun, kind] as const);
 
-/** Ids that no kind of record here has: they are other systems', of a request, or of a record that a second field tells the kind of. */
+/** Ids of no kind of record: from other systems, of a request, or of a record whose kind is in a second field. */
 const ofNoKind = [
   "audit_id",
   "job_group_id",
@@ -110,7 +110,7 @@ describe.each(everyKind)("%s", (_noun, kind) => {
     const retirement = retirements[kind.table as ReferencedTable];
     if (retirement === undefined || kind.list === undefined) return;
     const { column, value } = retirement;
-    // The list of dump destinations leaves out those that are out of use, so nobody copies them.
+    // The list of dump destinations leaves out inactive ones, so nobody copies them.
     if (column === null || !(column in (await listedShape(kind.list)))) return;
     expect(kind.setLast).toEqual({ [column]: value });
   });

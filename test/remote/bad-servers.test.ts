@@ -7,7 +7,10 @@ import { listen } from "../support/listen.ts";
 const env = { DISPATCH_TOKEN: "1.secret" };
 const tenants = { results: [{ id: 1, name: "Acme" }], total_count: 1 };
 
-/** What answers in place of a dispatch service: the first question is for the token's tenants, the second the command's own. */
+/**
+ * Servers that are no dispatch service. The program first requests the token's tenants, then sends the command's
+ * request.
+ */
 const servers: [name: string, answer: (response: ServerResponse, path: string) => void, why: RegExp][] = [
   [
     "answers HTML",

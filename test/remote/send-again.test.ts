@@ -10,7 +10,10 @@ import { startProgram } from "../support/program.ts";
 import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
 
-/** What becomes of a request on its way: it is lost before the server or its answer is lost behind it, or it is answered on the way. */
+/**
+ * What happens to a request: it is lost before the server, its answer is lost or cut, a proxy answers it, or it gets
+ * through.
+ */
 type Fate = "lost" | "answer lost" | "answer cut" | "through" | 502 | 503;
 
 interface Way {
@@ -19,7 +22,7 @@ interface Way {
   arrived: { method: string; key: string | undefined }[];
 }
 
-/** A server, and a way to it on which requests for the trucks meet these fates, one after the other. */
+/** Starts a server behind a proxy, where the requests for trucks meet these fates in turn. */
 async function serveBehind(harness: Harness, fates: Fate[], hidesKeys = false): Promise<Way> {
   const { origin } = await openQuietServer(harness.service);
   const arrived: Way["arrived"] = [];
@@ -102,7 +105,7 @@ describeOverHttp("a command whose request or answer is lost", (shared) => {
       told += String(chunk);
       if (told.includes("trying again")) child.kill("SIGINT");
     }
-    // A shell reports exit code 130 after this signal.
+    // A shell turns this signal into exit code 130.
     expect(await ended).toEqual([null, "SIGINT"]);
     expect(told.match(/trying again/g)).toHaveLength(1);
     expect(arrived.filter(({ method }) => method === "POST")).toEqual([]);
@@ -115,7 +118,7 @@ describeOverHttp("a command whose request or answer is lost", (shared) => {
   });
 });
 
-/** A server that refuses everything with a status, a code and Retry-After; `asked` counts. */
+/** Starts a server that refuses every request with a status, a code, and Retry-After. `asked` counts requests. */
 async function serveRefusals(status: number, code: string) {
   const asked = { times: 0 };
   const url = await listen((_, response) => {

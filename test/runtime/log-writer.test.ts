@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { LineQueue, type LogDevice, type Loss } from "../../src/runtime/log-writer.ts";
 
-/** A device that fails as the system does. */
+/** A device that fails in the ways in which the system does. */
 function openDevice() {
   const device = { error: null as string | null, text: "", takesMax: Number.POSITIVE_INFINITY };
   const writeNow = (bytes: Buffer) => {

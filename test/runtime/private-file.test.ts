@@ -13,7 +13,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-/** A file that must not change, and a link to it under the name that the program writes. */
+/** Creates a file that must not change, and a link to it under the name that the program writes. */
 function laidLink(name: string): { link: string; victim: string } {
   const victim = join(folder, `${name}-victim`);
   writeFileSync(victim, "mine");

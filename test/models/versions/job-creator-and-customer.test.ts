@@ -5,7 +5,7 @@ import { jobCreatorAndCustomer } from "../../../src/models/versions/2021-11-04-j
 import { aJob, anAddress } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-/** A job of any version: since then a field has become another. */
+/** A job of any version. A later version replaced `created_by_id`. */
 type JobAnswer = AnswerNamed<"jobs.get"> & { created_by_id?: number | null };
 
 const before = apiVersions.filter((version) => version < "2021/11/04");
@@ -18,7 +18,7 @@ describeOnEveryTarget("2021/11/04 renames created_by_id and changes customer in 
 
   beforeAll(async () => {
     jobId = (await harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme) })).id;
-    // The times of the customer move, and the times of its record at the location stay.
+    // The customer's times change, but the times of its record at the location do not.
     harness.clock.set("2026-11-21T13:00:00.000000");
     await harness.ok("addresses.add", {
       params: { customer_id: harness.acme.customerId },
@@ -26,7 +26,7 @@ describeOnEveryTarget("2021/11/04 renames created_by_id and changes customer in 
     });
   });
 
-  /** The same job by the four operations that show one. */
+  /** Returns the job from the four operations that return one. */
   async function showEverywhere(version: ApiVersion): Promise<JobAnswer[]> {
     const created = await harness.ok("jobs.create", {
       params: atYard(),
@@ -73,7 +73,7 @@ describeOnEveryTarget("2021/11/04 renames created_by_id and changes customer in 
         created_on,
         id: customerId,
         last_updated_on: "2026-11-21T13:00:00.000000",
-        // DispatchCustomerSettingsModel says customer_id at every version.
+        // DispatchCustomerSettingsModel has customer_id at every version.
         locations: [
           {
             created_on,

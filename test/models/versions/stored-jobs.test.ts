@@ -5,7 +5,7 @@ import { addFleet } from "../../support/fleet.ts";
 import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-/** Everything that could be mistaken for the structure of a stored text. */
+/** Text that could be mistaken for the structure of a stored job. */
 const awkward = 'quotes " and \\ and \u001f and {"id":1}, [2] \u2028 😀 </script>';
 
 describeOnEveryTarget("a job that was stored in another layout", (harness) => {
@@ -41,7 +41,7 @@ describeOnEveryTarget("a job that was stored in another layout", (harness) => {
       harness.store.update("jobs", id, { record: record.replace(tag, other) });
       expect(await showAtEveryVersion(harness, id)).toEqual(fast);
     }
-    // All in one piece, in another order.
+    // Store the record as one piece, with its members in reverse order.
     const pieces = record.split("\u001f").slice(1);
     const members = pieces.filter((piece) => piece !== "").reverse();
     harness.store.update("jobs", id, { record: `older\u001f${members.join(",")}` });

@@ -114,7 +114,7 @@ describeOverHttp("the reference at /docs", (harness) => {
   });
 });
 
-/** The status of the form after the response. */
+/** The status that the form shows after the response. */
 async function statusOf(page: Page): Promise<string | null> {
   const status = page.getByRole("status").filter({ hasText: /request|reached/ });
   return status.textContent();
