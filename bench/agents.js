@@ -1,5 +1,6 @@
-// What a language model reads over MCP: the list of the usual tools and ten calls of a dispatcher's day, in tokens of
-// four characters. It needs no model.
+// Counts what a language model reads over MCP, in tokens of four characters: the list of the usual tools and ten
+// calls
+// of a dispatcher's day. It needs no model.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { demoStore, program } from "./store.js";

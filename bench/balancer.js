@@ -1,4 +1,4 @@
-// A balancer: it sends requests in turn to the servers whose /readyz is 200, and none twice.
+// A balancer that sends requests in turn to the servers whose /readyz is 200. It never sends a request twice.
 import { once } from "node:events";
 import { Agent, createServer, get, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,4 @@
-// The floor of answers: a node:http server that sends the bytes of a file, or 304 to requests with
-// If-None-Match.
+// The floor of answers: a node:http server that sends the bytes of a file, or 304 to requests with If-None-Match.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 

@@ -2,7 +2,7 @@ import { jobBodies } from "./job-bodies.js";
 import { sendRequest } from "./measure.js";
 import { callerHeaders, plainStore, serve } from "./store.js";
 
-/** Days without jobs in the demo, with the jobs that they get here. */
+/** Days without jobs in the demo, by the number of jobs that the benchmark adds to them. */
 export const boardDays = { 500: "2031-03-04", 2000: "2031-03-11" };
 const trucks = 20;
 const connections = 8;
@@ -35,8 +35,7 @@ export async function serveBoard() {
       send("POST", "/jobs", {
         ...JSON.parse(toBody(`Ring twice, stop ${index}.`)),
         reference_number: `PO-${count}-${index}`,
-        // Half of the jobs are for the whole day, the others at a time that is within that day everywhere in
-        // America.
+        // Half of the jobs are for the whole day. The others have a time on that day everywhere in America.
         schedule_date: index % 2 === 0 ? date : `${date}T${15 + (index % 6)}:30:00`,
         truck_id: truckIds[index % trucks],
       }),

@@ -1,8 +1,8 @@
-// A signed-in tab with a board, and the times that its own clock measures.
+// A signed-in tab with a board, and times by the tab's own clock.
 import { measurePaints } from "./measure-paints.js";
 import { drawPlainCards } from "./plain-cards.js";
 
-/** A new tab with empty caches, signed in. */
+/** Opens a signed-in tab with empty caches. */
 export async function openTab(browser, credentials) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -15,15 +15,15 @@ export async function openTab(browser, credentials) {
 
 /** Milliseconds from the start of a navigation to the first painted card, and to `count` cards. */
 export async function timeLoad(page, address, count) {
-  // The browser loads nothing when only the part after `#` changes.
+  // If only the part after `#` differs, the browser loads nothing.
   if (page.url() === address) await page.reload();
   else await page.goto(address);
   return page.evaluate((wanted) => globalThis.bench.loaded(wanted), count);
 }
 
 /**
- * Milliseconds from an input, the next event `kind`, to the paint of its effect: a condition of
- * measure-paints.js for `value`. `input` causes it.
+ * Returns the milliseconds from an input to the paint of its effect. `input` causes the event `kind`; the effect is
+ * a condition of measure-paints.js for `value`.
  */
 export async function timeInput(page, kind, [condition, value], input) {
   const waiting = await page.evaluateHandle(
@@ -34,7 +34,9 @@ export async function timeInput(page, kind, [condition, value], input) {
   return waiting.evaluate(({ shown }) => shown);
 }
 
-/** Milliseconds until the answer to the tab's own change of a job, and until the stream shows the change. */
+/**
+ * Returns the milliseconds until the answer to the tab's own change of a job, and until the stream shows the change.
+ */
 export async function timeEvent(page, { body, credentials, url }) {
   const shown = body.reference_number;
   return page.evaluate(
@@ -56,7 +58,7 @@ export async function timeEvent(page, { body, credentials, url }) {
   );
 }
 
-/** Bytes of a tab's scripts after garbage collection. */
+/** Returns the bytes of a tab's scripts after garbage collection. */
 export async function readHeap(page) {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");

@@ -10,14 +10,14 @@ const answerMsMax = 30_000;
 /**
  * Sends mixed load for `seconds`, each request to any server. Returns what the clients know: each write with
  * its status (null without an answer), the status of each read, and the longest time of an answer. `signal`
- * ends it early; it calls `onTold` after each write.
+ * ends it early. It calls `onTold` after each write.
  */
 export async function runClients({ urls, headers, locationId, clients, seconds, signal, onTold = () => {} }) {
   const sent = { headers: { ...headers, "content-type": "application/json" } };
   const known = await findRecords(urls[0], locationId, headers);
   const toBody = await jobBodies(`${urls[0]}/locations/${locationId}/jobs`, headers);
   const told = { writes: [], reads: [], slowestMs: 0 };
-  // A second run on the store must not write equal values: such a change leaves no row.
+  // Make each run's values unique: a write of an equal value leaves no row.
   const run = randomUUID().slice(0, 8);
   const stopAt = performance.now() + seconds * 1000;
   const work = async (client) => {
@@ -26,7 +26,7 @@ export async function runClients({ urls, headers, locationId, clients, seconds, 
       const startedAt = performance.now();
       const answer = await send(`${pick(urls)}${path}`, { ...sent, method, agent }, body);
       told.slowestMs = Math.max(told.slowestMs, performance.now() - startedAt);
-      // After a failure a client waits a little.
+      // A client pauses after a failure.
       if (answer.status !== 200) await sleep(100);
       return answer;
     };
@@ -41,7 +41,7 @@ export async function runClients({ urls, headers, locationId, clients, seconds, 
       }
       const recordId = write.recordId ?? (answer.status === 200 ? JSON.parse(answer.body).id : null);
       told.writes.push({ ...write, marker, recordId, status: answer.status, requestId: answer.requestId });
-      // Jobs with an unknown last change are left alone: each is dispatched and completed at most once.
+      // Skip jobs whose last change has an unknown outcome, so that each is dispatched and completed at most once.
       if (answer.status === 200) own[next[write.operation]]?.push(recordId);
       onTold(told);
     }
@@ -53,7 +53,7 @@ export async function runClients({ urls, headers, locationId, clients, seconds, 
 
 const next = { "jobs.create": "made", "jobs.dispatch": "onTruck" };
 
-/** A request, and how to find its write: a field with the marker, or the record alone. */
+/** Returns a request, and how to find its write: by a field with the marker, or by the record alone. */
 function pickRequest({ own, known, locationId, marker, toBody }) {
   const jobs = `/locations/${locationId}/jobs`;
   const chance = Math.random();
@@ -80,7 +80,7 @@ function pickRequest({ own, known, locationId, marker, toBody }) {
   return { method: "POST", path: jobs, body: toBody(marker), ...made };
 }
 
-/** Few customers, so that clients compete for them. */
+/** Returns few customers, so that clients compete for them. */
 async function findRecords(url, locationId, headers) {
   const list = async (path) => JSON.parse(await sendOnce({ url: `${url}${path}`, headers })).results;
   const trucks = await list(`/locations/${locationId}/trucks?page_limit=100`);
@@ -93,7 +93,7 @@ async function findRecords(url, locationId, headers) {
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
-/** Never rejects; the status is null without a whole answer. */
+/** Sends a request. Never rejects; the status is null without a complete answer. */
 function send(url, { method, headers, agent }, body) {
   return new Promise((resolve) => {
     const giveUp = () => resolve({ status: null, requestId: null, body: "" });

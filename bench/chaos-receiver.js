@@ -3,14 +3,14 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 /**
- * A receiver that notes each delivery in order, and whether it accepted it. It answers 500 to the first
+ * Starts a receiver that records each delivery in order, and whether it accepted it. It answers 500 to the first
  * attempt of every nth event.
  */
 export async function startNotingReceiver(refusedEach) {
   const arrivals = [];
   const refused = new Set();
   const server = createServer(async (request, response) => {
-    // A killed server hangs up in the middle: then nothing has arrived.
+    // A killed server hangs up in the middle, so nothing arrived.
     const body = await text(request).catch(() => null);
     if (body === null) return;
     const id = request.headers["webhook-id"];
@@ -32,8 +32,8 @@ export async function startNotingReceiver(refusedEach) {
 }
 
 /**
- * Compares the deliveries with the events of a store in the order of their ids. Each event was accepted at
- * least once, nothing else arrived, and for each record no event came before an earlier one was accepted.
+ * Compares the deliveries with a store's events in the order of their ids. Each event must be accepted at
+ * least once, nothing else may arrive, and no event may arrive before an earlier event of its record is accepted.
  */
 export function compareArrivals(events, arrivals) {
   const known = new Set(events.map(({ uuid }) => uuid));

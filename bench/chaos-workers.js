@@ -1,4 +1,4 @@
-// Four workers on one store without crashes: each of 10,000 events is sent once, and in order for each
+// Runs four workers on one store without crashes. Each of 10,000 events must be sent once, and in order for each
 // record.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -63,7 +63,7 @@ async function checkStore(name, data) {
   return wrongs;
 }
 
-/** Creates trucks and changes each several times at once. */
+/** Creates trucks, and changes each of them several times, all at once. */
 async function makeEvents(data) {
   const headers = {
     ...callerHeaders({ ...store, data }),
@@ -100,7 +100,7 @@ function startWorker(data) {
   return { child, said: text(child.stdout) };
 }
 
-/** Returns the number of attempts. */
+/** Stops a worker. Returns the number of its attempts. */
 async function endWorker({ child, said }) {
   child.kill("SIGINT");
   await once(child, "exit");

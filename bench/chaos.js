@@ -1,4 +1,4 @@
-// Four servers on one store; every 5 s a server is killed, and the database restarts twice. Every
+// Runs four servers on one store. A server is killed every 5 s, and the database restarts twice. Every
 // acknowledged change must be stored once and delivered in order.
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const serverCount = 4;
 const clients = 8;
 const killEveryMs = 5_000;
 const recoveryMsMax = 15_000;
-/** Claims of a killed server are due again after 10 s at most; a lease lasts 45 s. */
+/** A killed server's claims are due again after at most 10 s, or when their lease of 45 s ends. */
 const deliveryMsMax = 120_000;
 
 const { values } = parseArgs({
@@ -52,7 +52,7 @@ async function isAllWell(data) {
   const urls = servers.map(({ url }) => url);
   const stopped = new AbortController();
   const troubles = Promise.all([killServers(data, servers, stopped.signal), restartDatabase(stopped.signal)]);
-  // Awaited below; until then a failure must not end the process.
+  // This promise is awaited below. Until then its failure must not end the process.
   troubles.catch(() => undefined);
   const told = await runClients({ urls, headers, locationId: store.location_id, clients, seconds });
   stopped.abort();
@@ -94,13 +94,13 @@ async function isAllWell(data) {
   return wrongs.length === 0;
 }
 
-/** The promise is at least once: a killed server may have sent an attempt without recording it. */
+/** Counts repeated deliveries. They are allowed: a killed server may have sent an attempt without recording it. */
 function countTakenAgain() {
   const taken = receiver.arrivals.filter(({ isTaken }) => isTaken).map(({ id }) => id);
   return taken.length - new Set(taken).size;
 }
 
-/** Waits until no delivery is pending; returns the milliseconds. */
+/** Waits until no delivery is pending. Returns the milliseconds. */
 async function waitForDeliveries(data, lastEvent) {
   const startedAt = performance.now();
   const pending = `select count(*) as count from deliveries where status = 'pending' and event_id > ${lastEvent}`;
@@ -112,14 +112,14 @@ async function waitForDeliveries(data, lastEvent) {
   return performance.now() - startedAt;
 }
 
-/** Log lines about faults of the servers. */
+/** Returns the log lines about the servers' internal errors. */
 function findFaults() {
   return readFileSync(logFile, "utf8")
     .split("\n")
     .filter((line) => line.includes('"msg":"fault"'));
 }
 
-/** Kills one server after another and restarts each at its address; returns the number. */
+/** Kills one server after another and restarts each at its address. Returns the number of kills. */
 async function killServers(data, servers, signal) {
   let kills = 0;
   while (await isStillOn(killEveryMs, signal)) {
@@ -132,7 +132,7 @@ async function killServers(data, servers, signal) {
   return kills;
 }
 
-/** Restarts it twice: first in order, then by a crash. */
+/** Restarts the database twice: first cleanly, then by a crash. */
 async function restartDatabase(signal) {
   if (!postgres?.restart) return 0;
   let restarts = 0;
@@ -149,9 +149,7 @@ async function isStillOn(ms, signal) {
   return !signal.aborted;
 }
 
-/**
- * A server that is restarted when it ends, as a supervisor does; while the database is away it ends at once.
- */
+/** Starts a server and restarts it when it ends, as a supervisor does. Without the database it ends at once. */
 async function startAt(data, port) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -164,7 +162,7 @@ async function startAt(data, port) {
   }
 }
 
-/** Servers that are still not ready some time after the last trouble, although nobody restarted them. */
+/** Returns the servers that are still not ready some time after the last failure, without a restart. */
 async function findUnready(urls) {
   const deadline = performance.now() + recoveryMsMax;
   const wrongs = [];

@@ -1,5 +1,5 @@
-// Simulates a remote database: passes bytes on to the host and port in argv, each way after half of the delay
-// in argv. Delayed bytes keep their order and do not hold each other up.
+// Simulates a remote database: passes bytes on to the host and port in argv, with half of the delay in argv each way.
+// Bytes keep their order, and a delay does not hold up later bytes.
 import { connect, createServer } from "node:net";
 
 const [host, port, delayMs] = process.argv.slice(2);

@@ -3,21 +3,20 @@ import SqliteDatabase from "better-sqlite3";
 import { plainStore, scratch } from "./store.js";
 
 const made = new Map();
-/** Each page is of another truck, so there must be enough of them. */
+/** Each page is of another truck, so there must be enough trucks. */
 const trucksMin = 200;
 const baseJobs = 2000;
 
 /**
- * A demo store with this many jobs: copies of its jobs on more trucks, written as rows to save an hour of
- * requests. Created once in a run. Returns the facts of the store with the ids of the first location's
- * trucks.
+ * Returns the facts of a demo store with this many jobs, and the ids of the first location's trucks. The jobs are
+ * copies on more trucks, inserted as rows to save an hour of requests. Each run creates the store once.
  */
 export function largeStore(jobs) {
   if (!made.has(jobs)) made.set(jobs, grow(jobs));
   return made.get(jobs);
 }
 
-/** The same with this many jobs in each of its two tenants. Returns the facts for each. */
+/** The same with this many jobs in each of its two tenants. Returns the facts of both. */
 export function sharedStore(jobs) {
   const base = plainStore(baseJobs);
   const data = scratch(`shared-${jobs}.db`);
@@ -30,7 +29,7 @@ export function sharedStore(jobs) {
 }
 
 /**
- * A demo store with this many completed jobs of earlier years: copies of its completed jobs at the location
+ * Returns a demo store with this many completed jobs of earlier years: copies of its completed jobs at the location
  * of the store's facts. `customer_id` is the customer with the most open jobs.
  */
 export function historyStore(completed) {
@@ -73,7 +72,7 @@ function grow(jobs) {
   });
 }
 
-/** Changes the rows of a copy of a store; returns the result of `change`. */
+/** Changes the rows of a copy of a store. Returns the result of `change`. */
 function changed(base, data, change) {
   copyFileSync(base.data, data);
   const db = new SqliteDatabase(data);

@@ -1,4 +1,4 @@
-// The only client of floors and subjects, in its own process. Reads a JSON specification from standard input:
+// The client of every measurement, in its own process. Reads a JSON specification from standard input:
 // `url`, `connections`, `seconds`, `rate` (requests a second; the default is as many as possible), `requests`
 // (each with method, path, headers, and body; each connection repeats its share). Writes one line of JSON.
 import { text } from "node:stream/consumers";
@@ -12,11 +12,11 @@ const instance = autocannon({
   connections,
   duration: seconds,
   ...(rate && { overallRate: Math.max(1, Math.round(rate)) }),
-  // Autocannon builds all requests for each connection, which for 32 connections with 2,000 bodies takes a
+  // Autocannon builds all requests for each connection. For 32 connections with 2,000 bodies, that takes a
   // second of the measurement.
   requests: requests.slice(0, 1),
   setupClient: (client) => {
-    // Each connection has its own share, so that they send different requests at any moment.
+    // Each connection has its own share, so that connections send different requests at any moment.
     const part = Math.floor(requests.length / connections);
     const start = part * begun++;
     if (part > 0) client.setRequests(requests.slice(start, start + part));

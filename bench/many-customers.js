@@ -4,8 +4,8 @@ import { run, scratch } from "./store.js";
 const made = new Map();
 
 /**
- * A store with this many customers with realistic names, a contact, and a reference number; created once in a
- * run.
+ * Returns a store with this many customers with realistic names, a contact, and a reference number. Each run creates
+ * it once.
  */
 export function manyCustomers(count) {
   if (!made.has(count)) {
@@ -25,7 +25,7 @@ export function manyCustomers(count) {
   return made.get(count);
 }
 
-/** The customer of a number, equal in each run. */
+/** Returns the customer with this number, the same in each run. */
 export function toCustomer(number) {
   const pick = toPicker(number);
   const person = `${pick(first)} ${pick(last)}`;
@@ -47,7 +47,7 @@ export function toCustomer(number) {
   };
 }
 
-/** The phone number of a customer, unique. */
+/** Returns the unique phone number of a customer. */
 export const toPhone = (number) => {
   const digits = String(2_000_000 + number * 7).padStart(7, "0");
   return `(202) ${digits.slice(-7, -4)}-${digits.slice(-4)}`;
@@ -61,7 +61,7 @@ function toPicker(seed) {
   };
 }
 
-/** Words of three parts, for thousands of names. */
+/** Three lists of name parts, enough for thousands of names. */
 const parts = [
   "Ash Bar Ber Can Car Dal Dun Elm Fal Gar Hal Har Ken Lang Mar Nor Pem Rad Stan Win".split(" "),
   "bor bur den der el er ing ker lan ley mar more ney ning per ring sen ter ver wel".split(" "),

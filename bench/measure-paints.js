@@ -1,4 +1,4 @@
-/** Runs in a page before its own scripts and notes paints; it must not use anything else of this file. */
+/** Runs in a page before its own scripts and records paints. It must not use anything else in this file. */
 export function measurePaints() {
   const cards = () => document.querySelectorAll("[data-job]");
   const cardOf = (job) => document.querySelector(`[data-job="${job}"]`);
@@ -18,7 +18,7 @@ export function measurePaints() {
     "so many cards": (count) => cards().length === count,
     "so many cards or more": (count) => cards().length >= count,
   };
-  /** The time after the first frame that meets a condition. */
+  /** Resolves with the time after the first frame that meets a condition. */
   const until = (condition, value) =>
     new Promise((resolve) => {
       const look = () => {

@@ -7,7 +7,7 @@ export function median(numbers) {
 }
 
 /**
- * Starts a program that writes one line of JSON when it is ready; returns the line and the process. `log`
+ * Starts a program that writes one line of JSON when it is ready. Returns the line and the process. `log`
  * receives its errors.
  */
 export async function startReady(file, argv, log = "inherit", nodeOptions = []) {
@@ -15,7 +15,7 @@ export async function startReady(file, argv, log = "inherit", nodeOptions = []) 
   return { child, ready: JSON.parse(await readReady(child)) };
 }
 
-/** A program's standard output up to its first line or its end; then it is closed. */
+/** Reads a program's standard output up to its first line or its end, then closes it. */
 export async function readReady({ stdout }) {
   let text = "";
   for await (const chunk of stdout) {
@@ -30,7 +30,7 @@ export async function end(child) {
   await once(child, "exit");
 }
 
-/** Requests a second over `connections` kept-alive connections, for about `seconds`. */
+/** Measures requests a second over `connections` kept-alive connections, for about `seconds`. */
 export async function requestRate({ url, method = "GET", headers = {}, body, connections = 8, seconds = 4 }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const stopAt = performance.now() + seconds * 1000;
@@ -47,7 +47,7 @@ export async function requestRate({ url, method = "GET", headers = {}, body, con
   return answered / ((performance.now() - startedAt) / 1000);
 }
 
-/** A server without an answer for this long hangs. */
+/** A server that gives no answer for this long hangs. */
 const answerMsMax = 60_000;
 
 /** Returns the body of the answer. Throws without an answer, or if the status is not 200. */

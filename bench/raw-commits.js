@@ -14,7 +14,7 @@ export function lastIds(data) {
 }
 
 /**
- * Commits a second of the server's rows, inserted raw into a copy of the earlier store: one job with its
+ * Measures commits a second of the server's rows, inserted raw into a copy of the earlier store: one job with its
  * event, deliveries, and audit entry after another, each on the disk before the next.
  */
 export function rawCommits(data, before, { inOne = false } = {}) {

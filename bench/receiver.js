@@ -1,4 +1,4 @@
-// A receiver that accepts everything; the floor of deliveries uses it too.
+// A receiver that accepts everything, used for measurements and for the floor of deliveries.
 import { createServer } from "node:http";
 
 const server = createServer((request, response) => {

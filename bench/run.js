@@ -38,11 +38,11 @@ for (const { name, measure } of chosen) {
       showLine(result);
     }
   } catch (error) {
-    // The other lines do not depend on it; the run exits with 1.
+    // The other lines do not depend on this one. The run exits with 1.
     console.error(`${name}: not measured.`, error);
     process.exitCode = 1;
   }
-  // After each line, so that an interrupted run keeps its results.
+  // Write the report after each line, so that an interrupted run keeps its results.
   if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 }
 if (values.compare) showComparison(JSON.parse(readFileSync(values.compare, "utf8")).results, results);

@@ -10,12 +10,12 @@ export const program = fileURLToPath(new URL("../bin/dispatch-cli.js", import.me
 
 const folder = mkdtempSync(join(tmpdir(), "dispatch-cli-bench-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-// A store of a run must not become the default store of the user's commands.
+// Keep the stores of a run from becoming the default store of the user's commands.
 process.env.DISPATCH_CONFIG = join(folder, "config");
 
 const made = new Map();
 
-/** A demo store with this many jobs; created once in a run. */
+/** Returns a demo store with this many jobs. Each run creates it once. */
 export function demoStore(jobs) {
   if (!made.has(jobs)) {
     const data = join(folder, `demo-${jobs}.db`);
@@ -25,7 +25,7 @@ export function demoStore(jobs) {
 }
 
 /**
- * The same as a plain store, as users have it: a server of a sandbox records every request, which doubles the
+ * The same as a normal store: a sandbox server records every request, which doubles the
  * cost of the cheapest reads. Webhooks may call this machine.
  */
 export function plainStore(jobs) {
@@ -54,9 +54,7 @@ export function run(argv) {
   });
 }
 
-/**
- * Serves a store; returns the process and, as `ready`, its first line. `nodeOptions` are options of Node.js.
- */
+/** Serves a store. Returns the process and, as `ready`, its first line. `nodeOptions` are options of Node.js. */
 export function serve(data, options = [], log = "inherit", nodeOptions = []) {
   const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "error", ...options];
   return startReady(program, argv, log, nodeOptions);

@@ -7,7 +7,7 @@ import { startPostgres } from "../postgres.js";
 import { run, scratch } from "../store.js";
 import { timeRun } from "./start-up.js";
 
-/** Large enough: the time of a backup grows with its bytes, and its memory does not. */
+/** Large enough, because the time of a backup grows with its bytes, and its memory does not. */
 const jobsMax = 50_000;
 /** Memory limit of a command, for any size of a store. */
 const peakMax = 250;
@@ -28,7 +28,7 @@ export async function* backupOfPostgres({ jobs }) {
   }
 }
 
-/** The megabytes are the SQLite file's in both cases: a backup of a database contains such a file. */
+/** The size is that of the SQLite file in both cases, because a backup of PostgreSQL contains such a file. */
 async function prepare(jobs) {
   const { data } = largeStore(Math.min(jobs, jobsMax));
   const megabytes = statSync(data).size / 1e6;

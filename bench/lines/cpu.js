@@ -1,4 +1,4 @@
-// CPU of the server for an answer that it computes. Rates include the client's cost; this does not.
+// Measures the server's CPU time for an answer that it computes. Rates include the client's cost; this does not.
 import { readFileSync } from "node:fs";
 import { startBare } from "../floors.js";
 import { largeStore } from "../large-store.js";
@@ -30,7 +30,7 @@ export async function* cpu({ jobs, seconds }) {
 
 const cpuLine = (question, figure, floor) => ({ question, figure, floor, unit: "µs", isAtMost: true });
 
-/** Microseconds of the process for each answer under load, after a warm-up. */
+/** Returns the server's CPU microseconds for each answer under load, after a warm-up. */
 async function cpuOf(child, specification) {
   await load({ ...specification, seconds: 2 });
   const results = [];
@@ -42,13 +42,13 @@ async function cpuOf(child, specification) {
   return median(results);
 }
 
-/** Microseconds of CPU that a process has used. Linux counts them in hundredths of a second. */
+/** Returns the CPU microseconds that a process has used. Linux counts them in hundredths of a second. */
 function usedOf(pid) {
   const afterName = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
   return (Number(afterName[11]) + Number(afterName[12])) * 10_000;
 }
 
-/** Microseconds of one `JSON.stringify` of a value, when it is hot. */
+/** Returns the microseconds of one `JSON.stringify` of a value in optimized code. */
 function stringifyCpu(value) {
   const results = [];
   for (let round = 0; round <= rounds; round++) {

@@ -1,5 +1,5 @@
-// Customers created at a location with 100,000 customers, against an empty one in the same run. Each creation
-// searches for duplicates within 3 edits; once with different names, once with equal names.
+// Measures the creation of customers at a location with 100,000 customers, against an empty one in the same run. Each
+// creation searches for duplicates within 3 edits, once with different names and once with equal names.
 import { fillCustomers } from "../customer-rows.js";
 import { load } from "../load.js";
 import { end } from "../measure.js";
@@ -42,7 +42,7 @@ async function createRate(label, customers, isSame, seconds) {
     });
     return { method: "POST", path, headers, body };
   });
-  // One connection and few seconds, so that no body is sent twice: the second would be a duplicate.
+  // Use one connection and few seconds, so that no body is sent twice: the second would be a duplicate.
   const { perSecond } = await load({
     url: server.ready.url,
     requests,
@@ -61,7 +61,7 @@ const toCustomer = (number, isSame) => ({
 
 const toName = (number, isSame) => (isSame ? "Corner Store" : `Corner Store ${number}`);
 
-/** Addresses of one city, nearly all of one length and more than 3 edits apart. */
+/** Returns addresses of one city, nearly all of one length and more than 3 edits apart. */
 function toAddress(number) {
   const word = toWord(number);
   return {

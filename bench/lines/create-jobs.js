@@ -1,4 +1,4 @@
-// Jobs created over HTTP, each with event, delivery, and audit entry on the disk before the answer, against
+// Measures jobs created over HTTP, each with event, delivery, and audit entry on the disk before the answer, against
 // raw commits of the same rows one by one.
 import { copyFileSync } from "node:fs";
 import { jobBodies } from "../job-bodies.js";
@@ -34,11 +34,11 @@ export async function* createJobs({ seconds }) {
 }
 
 export async function createRate(store, connections, seconds) {
-  // This measures the rate of writing, not of delivering.
+  // Measure the rate of writes without deliveries.
   const server = await serve(store.data, ["--no-deliver"]);
   try {
     const specification = { ...(await toCreation(server.ready.url, store)), connections };
-    // A new process compiles its hot paths first; users' servers run for weeks.
+    // Warm up: a new process first compiles its hot paths, but users' servers run for weeks.
     await load({ ...specification, seconds: 2 * seconds });
     return (await load({ ...specification, seconds })).perSecond;
   } finally {
@@ -46,7 +46,7 @@ export async function createRate(store, connections, seconds) {
   }
 }
 
-/** Requests that create jobs, with the store's caller if it exists. */
+/** Returns requests that create jobs, as the store's caller if it exists. */
 export async function toCreation(url, store) {
   const headers = { ...(store.headers ?? callerHeaders(store)), "content-type": "application/json" };
   const path = `/locations/${store.location_id}/jobs`;

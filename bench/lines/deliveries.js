@@ -1,4 +1,4 @@
-// Deliveries sent, logged, and committed, against a bare loop of POSTs of the same concurrency.
+// Measures deliveries sent, logged, and committed, against a bare loop of POSTs of the same concurrency.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
@@ -16,7 +16,7 @@ export async function* deliveries() {
     const receiver = await startReady(receiverFile, []);
     const { data, body } = await fillOutbox(receiver.ready.url, hooks);
     const [ours, bare] = [[], []];
-    // In turns, so that other work of the machine affects both alike; each in its own process.
+    // Measure both in turns and in separate processes, so that other work of the machine affects both alike.
     for (let round = 0; round < rounds; round++) {
       ours.push(deliver(data));
       bare.push(await postBare(receiver.ready.url, body, hooks));
@@ -28,7 +28,7 @@ export async function* deliveries() {
   yield* writesWithHooks();
 }
 
-/** The cost of webhooks for writers. */
+/** Measures the cost of webhooks for writers. */
 async function* writesWithHooks() {
   const servers = [];
   for (const count of [0, 1, 10]) {
@@ -46,7 +46,7 @@ async function* writesWithHooks() {
     yield { question: `changes with ${count} webhooks, against none`, figure: median(rates), floor };
 }
 
-/** A store with due deliveries, and the body of one. */
+/** Fills a store with due deliveries. Returns it with the body of one. */
 async function fillOutbox(receiverUrl, hooks) {
   const { data, ...store } = copyDemo(`outbox-${hooks}.db`);
   for (let hook = 0; hook < hooks; hook++) createTruckHook({ ...store, data }, receiverUrl);
@@ -62,9 +62,7 @@ async function fillOutbox(receiverUrl, hooks) {
   return { data, body };
 }
 
-/**
- * Sends the deliveries of a copy of the store; returns their rate from the first request to the last commit.
- */
+/** Sends the deliveries of a copy of the store. Returns their rate from the first request to the last commit. */
 function deliver(data) {
   const copy = scratch("delivered.db");
   copyFileSync(data, copy);
@@ -96,7 +94,7 @@ function copyDemo(name) {
   return { ...store, data };
 }
 
-/** Each creates a truck, and so an event. */
+/** Each request creates a truck, and with it an event. */
 function toTruckRequest(url, store) {
   let made = 0;
   return {

@@ -1,4 +1,4 @@
-// An export of all jobs as NDJSON, from a store and through a server, against reading the rows and writing
+// Measures an export of all jobs as NDJSON, from a store and through a server, against reading the rows and writing
 // their bytes.
 
 import { once } from "node:events";
@@ -49,7 +49,7 @@ export async function* exportJobs({ jobs }) {
   }
 }
 
-/** Jobs a second whose rows are read and written unchanged, to a file of about the same size. */
+/** Returns the jobs a second when the rows are read and written unchanged, to a file of about the same size. */
 async function bareRate(data, file, tenantId) {
   const db = new SqliteDatabase(data, { readonly: true });
   const rows = db.prepare(

@@ -1,4 +1,4 @@
-// Requests whose answers keep their size while the store grows, and the time of doctor.
+// Measures requests whose answers keep their size while the store grows, and the time of `doctor`.
 import { copyFileSync } from "node:fs";
 import { largeStore } from "../large-store.js";
 import { load } from "../load.js";

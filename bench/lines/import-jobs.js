@@ -1,4 +1,4 @@
-// An import of 10,000 jobs with all checks, events, and audit entries, against raw inserts of the same rows
+// Measures an import of 10,000 jobs with all checks, events, and audit entries, against raw inserts of the same rows
 // in one transaction.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { jobBodies } from "../job-bodies.js";

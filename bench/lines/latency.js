@@ -1,4 +1,4 @@
-// Milliseconds of answers at half of the greatest load: p50, p95, and p99.
+// Measures answer times at half of the greatest load: p50, p95, and p99 in milliseconds.
 import { copyFileSync } from "node:fs";
 import { largeStore } from "../large-store.js";
 import { load } from "../load.js";

@@ -1,4 +1,4 @@
-// Wide lists against narrow ones: the count of a list without a filter, pages far behind the first, and open
+// Compares wide lists with narrow ones: the count of a list without a filter, pages far behind the first, and open
 // jobs behind years of completed ones.
 import { setTimeout } from "node:timers/promises";
 import { historyStore, largeStore } from "../large-store.js";
@@ -9,7 +9,7 @@ import { callerHeaders, serve } from "../store.js";
 export async function* lists({ jobs, seconds }) {
   const store = largeStore(jobs);
   const headers = callerHeaders(store);
-  // Without kept answers: this measures computing the page, which is requested again and again.
+  // Disable the cache, because this measures the computation of one page that is requested repeatedly.
   const server = await serve(store.data, ["--cache-mb", "0", "--no-deliver"]);
   const url = server.ready.url;
   const ask = (query) => ({ url, seconds, requests: [{ path: `/jobs?page_limit=100${query}`, headers }] });
@@ -50,7 +50,7 @@ export async function* lists({ jobs, seconds }) {
   yield* openJobs(jobs, seconds);
 }
 
-/** Lists of the few open jobs behind a long history, against the list without a filter. */
+/** Measures lists of the few open jobs behind a long history, against the list without a filter. */
 async function* openJobs(jobs, seconds) {
   const store = historyStore(Math.min(jobs, 100_000));
   const headers = callerHeaders(store);
@@ -80,7 +80,7 @@ async function* openJobs(jobs, seconds) {
   await end(server.child);
 }
 
-/** Pages of the wide list near its start against pages by truck, without kept answers. */
+/** Measures pages near the start of the wide list against pages by truck, without cached answers. */
 async function* withoutFilter(store, headers, seconds) {
   const server = await serve(store.data, ["--cache-mb", "0", "--no-deliver"]);
   const url = server.ready.url;

@@ -1,4 +1,4 @@
-// Waits of other tenants while much of one tenant is erased or removed.
+// Measures how long other tenants wait while much data of one tenant is erased or removed.
 import { copyFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
@@ -6,7 +6,7 @@ import { end, sendOnce } from "../measure.js";
 import { startPostgres } from "../postgres.js";
 import { callerHeaders, plainStore, run, scratch, serve } from "../store.js";
 
-/** The work: of a million jobs, 100,000 events are old and 20,000 jobs are the customer's. */
+/** The sizes for this many jobs: of a million jobs, 100,000 events are old and 20,000 jobs are the customer's. */
 const toSizes = (jobs) => ({ jobsOfCustomer: Math.ceil(jobs / 50), oldEvents: Math.ceil(jobs / 10) });
 const aloneMs = 3000;
 
@@ -30,7 +30,7 @@ export async function* longWorkOnPostgres({ jobs }) {
   }
 }
 
-/** A store whose first tenant has a customer with a long history, and old events. */
+/** Creates a store whose first tenant has old events, and a customer with a long history. */
 function makeStore(base, { jobsOfCustomer, oldEvents }) {
   const data = scratch(`long-work-${performance.now()}.db`);
   copyFileSync(base.data, data);
@@ -119,10 +119,10 @@ async function* measure(name, made, base) {
   }
 }
 
-/** Others may write between two batches, as in `prune`. */
+/** Other writers get a turn between two batches, as in `prune`. */
 const pauseMs = 50;
 
-/** Removes and erases batch by batch; returns the time of each, for which others may have waited. */
+/** Removes and erases batch by batch. Returns the duration of each batch, for which others may have waited. */
 async function prune(url, headers) {
   const batches = [];
   for (;;) {
@@ -139,7 +139,7 @@ async function post(url, headers, body) {
   return JSON.parse(await sendOnce({ url, method: "POST", headers: sent, body: JSON.stringify(body) }));
 }
 
-/** Times of one reader and one writer of another tenant during some work. */
+/** Returns the times of another tenant's reader and writer during some work. */
 async function waitsDuring({ headers, truck, trucks }, work) {
   const waits = { read: [], write: [] };
   let isOver = false;

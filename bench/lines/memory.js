@@ -1,4 +1,4 @@
-// Memory of a server before and after 100,000 requests.
+// Measures the memory of a server before and after 100,000 requests.
 import { largeStore } from "../large-store.js";
 import { load } from "../load.js";
 import { end } from "../measure.js";

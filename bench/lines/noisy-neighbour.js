@@ -1,5 +1,5 @@
-// The cost of one tenant's noise for another: reads and writes of the quiet one, alone and next to it, the
-// time of /healthz, and the rate of the noisy one.
+// Measures the cost of one tenant's noise for another: the quiet tenant's reads and writes, alone and with the noise,
+// the time of /healthz, and the rate of the noisy tenant.
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobBodies } from "../job-bodies.js";
@@ -39,7 +39,7 @@ export async function* noisyNeighbour({ seconds: given }) {
         figure: rateBeside,
         floor: rateAlone,
       };
-      // The last requests are still running.
+      // The last requests may still be running.
       await sleep(settleMs);
     }
   } finally {
@@ -47,7 +47,7 @@ export async function* noisyNeighbour({ seconds: given }) {
   }
 }
 
-/** The noisy tenant's rate alone, the quiet one's times next to it, and the noisy rate then. */
+/** Measures the noisy tenant's rate alone, then the quiet tenant's times and the noisy rate together. */
 async function measureBoth(url, noise, clients, seconds) {
   await sleep(settleMs);
   const [alone] = await rateDuring(noise, () => sleep(seconds * 1000));
@@ -95,7 +95,7 @@ function* toResults(kind, alone, beside) {
 const at = (times, part) =>
   [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
 
-/** The requests of the quiet tenant: each time another job, and a new one. */
+/** Returns the requests of the quiet tenant: a read of another job each time, and the creation of a job. */
 async function openQuiet(url, headers, locationId) {
   const jobs = `${url}/locations/${locationId}/jobs`;
   const { body } = await sendRequest({ url: `${jobs}?page_limit=1000`, headers });
@@ -109,7 +109,7 @@ async function openQuiet(url, headers, locationId) {
   };
 }
 
-/** Each client sends one request after another for this time; returns their milliseconds by name. */
+/** Each client sends one request after another for this time. Returns their milliseconds by name. */
 async function measure(url, clients, seconds) {
   const stopAt = performance.now() + seconds * 1000;
   const measured = Object.entries(clients).map(async ([name, toRequest]) => {

@@ -1,4 +1,4 @@
-// The cost of the package for an integrator: time to the first webhook of a test, disk, size in a page.
+// Measures the package for an integrator: the time to a test's first webhook, the size on disk, and in a page.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,10 @@ const project = fileURLToPath(new URL("../..", import.meta.url));
 const starts = 9;
 const kilobyte = 1024;
 
-/** An integrator's first test: a server, a change, its event. Prints the time of each step. */
+/**
+ * An integrator's first test: it starts a server, makes a change, and receives its event. Prints the time of each
+ * step.
+ */
 const firstTest = `
 const begin = performance.now();
 const { startTestServer, verifyWebhook } = await import("dispatch-cli");

@@ -1,4 +1,4 @@
-// Waits for a board in a browser by the tab's own clock, and its size.
+// Measures how long a board in a browser takes, by the tab's own clock, and its size.
 import { launchChromium } from "../../test/support/chromium.js";
 import { boardDays, inTurns, serveBoard } from "../board-store.js";
 import { openTab, readHeap, timeEvent, timeInput, timeLoad } from "../board-tab.js";
@@ -8,7 +8,7 @@ const runs = 7;
 const [few, many] = [500, 2000];
 const loadMs = 500;
 const answerMs = 100;
-/** About an hour of a busy day. */
+/** As many events as in about an hour of a busy day. */
 const events = 5000;
 
 export async function* pages() {
@@ -117,7 +117,7 @@ async function* inputs(browser, server) {
   await plain.context().close();
 }
 
-/** Types letters of a reference, and deletes them: each removes some cards or shows some again. */
+/** Types letters of a reference and deletes them. Each key hides some cards or shows some again. */
 async function typeInto(page, field) {
   const prefix = `PO-${many}-`;
   const numbers = Array.from({ length: many }, (_, index) => String(index));
@@ -137,7 +137,7 @@ async function typeInto(page, field) {
 
 async function stepThrough(page) {
   const times = [];
-  // A tray, like the tray of late jobs, can have too few cards.
+  // Use a truck, because a tray, such as the late jobs, can have too few cards.
   await page.locator("[data-truck] [data-job], body:not(:has([data-truck])) [data-job]").first().focus();
   for (let run = 0; run < runs * 2; run++) {
     const chosen = await page.evaluate(() => document.activeElement?.closest("[data-job]")?.dataset.job);
@@ -151,14 +151,14 @@ async function stepThrough(page) {
 }
 
 /**
- * Drags the first card of the first truck to the second, again and again; returns the times to the wanted
+ * Drags the first card of the first truck to the second repeatedly. Returns the times to the wanted
  * state.
  */
 async function dropCards(page, [from, to], wanted) {
   const dropped = [];
   for (let run = 0; run < runs; run++) {
     const card = page.locator(`[data-truck="${from}"] [data-job]`).first();
-    // Both trucks must be in sight.
+    // Both trucks must be in view.
     await card.evaluate((shown) => shown.scrollIntoView({ block: "center", inline: "center" }));
     const job = Number(await card.getAttribute("data-job"));
     await card.locator(".name").hover();
@@ -173,7 +173,7 @@ async function dropCards(page, [from, to], wanted) {
   return dropped;
 }
 
-/** Memory of the tab after many changes from the stream. */
+/** Measures the memory of the tab after many changes from the stream. */
 async function* memory(browser, { credentials, send, url }) {
   const date = boardDays[few];
   const tab = await openTab(browser, credentials);
@@ -183,7 +183,7 @@ async function* memory(browser, { credentials, send, url }) {
     .evaluateAll((cards) => cards.map((card) => card.dataset.job));
   const change = (index) =>
     send("PATCH", `/jobs/${ids[index % ids.length]}`, { reference_number: `EVENT-${index}` });
-  // Memory of the first changes is not growth.
+  // The first changes warm up: their memory is not growth.
   await inTurns(ids.length, change);
   await change(0);
   const before = await readHeap(tab);

@@ -1,10 +1,10 @@
-// Queries of an idle server to its database.
+// Counts the queries of an idle server to its database.
 import { setTimeout as sleep } from "node:timers/promises";
 import { end } from "../measure.js";
 import { queryPostgres, startPostgres } from "../postgres.js";
 import { run, serve } from "../store.js";
 
-/** After the tasks of a start, and the ten seconds after which idle sessions report their counts. */
+/** Long enough for the tasks at start, and for the ten seconds after which idle sessions report their counts. */
 const settleMs = 22_000;
 const measuredMs = 20_000;
 
@@ -21,7 +21,7 @@ export async function* postgresIdle() {
     for (const { parameters, workers } of ways) {
       const data = servers.length === 0 ? database.address : await database.addDatabase();
       run(["demo", "--data", data, "--jobs", "100"]);
-      // Otherwise the database would start it during the measurement.
+      // Vacuum now, otherwise the database would start it during the measurement.
       await queryPostgres(data, ["vacuum (analyze)"]);
       servers.push({
         data,
@@ -43,8 +43,8 @@ export async function* postgresIdle() {
 }
 
 /**
- * Transactions of a database a second, without the two that count them; every statement outside a transaction
- * is one.
+ * Returns the transactions of a database per second, without the two that count them. Every statement outside a
+ * transaction is one.
  */
 async function countTransactions(address) {
   const count = async () => {

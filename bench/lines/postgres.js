@@ -1,5 +1,5 @@
-// PostgreSQL next to the server against SQLite in the same run; the same database 10 ms away; several servers
-// on one.
+// Compares PostgreSQL on the same machine with SQLite in the same run, a database 10 ms away, and several servers
+// on one database.
 import { fileURLToPath } from "node:url";
 import { largeStore } from "../large-store.js";
 import { load, loadInTurns } from "../load.js";
@@ -14,7 +14,7 @@ const proxyFile = fileURLToPath(new URL("../delaying-proxy.js", import.meta.url)
 
 export async function* postgres({ seconds }) {
   yield* withCopies(async function* ({ store, sqlite, address }) {
-    // PostgreSQL keeps no answers, so SQLite keeps none here.
+    // The server caches no answers on PostgreSQL, so disable the cache on SQLite.
     const near = await serve(sqlite, ["--no-deliver", "--cache-mb", "0"]);
     const far = await serve(address, ["--no-deliver"]);
     const pagesOf = (url) => ({ url, seconds, requests: toPages(store) });
@@ -97,7 +97,7 @@ const toPages = ({ trucks, headers }, limit = 100) =>
 
 let copies = 0;
 
-/** Lends copies of one store on both databases, and removes the database afterward. */
+/** Provides copies of one store on both databases, and removes the database afterward. */
 async function* withCopies(measure) {
   const grown = largeStore(jobs);
   const headers = callerHeaders(grown);

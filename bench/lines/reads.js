@@ -1,4 +1,4 @@
-// One job and pages of 100, against a bare node:http server with the same bytes.
+// Measures one job and pages of 100, against a bare node:http server with the same bytes.
 import { startBare } from "../floors.js";
 import { largeStore } from "../large-store.js";
 import { load, loadInTurns } from "../load.js";

@@ -1,4 +1,4 @@
-// Two servers on one PostgreSQL behind a balancer, restarted one after another while clients write.
+// Restarts two servers on one PostgreSQL behind a balancer, one after another, while clients write.
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBalancer } from "../balancer.js";
 import { end, sendOnce } from "../measure.js";
@@ -6,7 +6,7 @@ import { startPostgres } from "../postgres.js";
 import { callerHeaders, run, serve } from "../store.js";
 
 const clients = 16;
-/** Both servers first answer undisturbed for this time. */
+/** At first both servers run undisturbed for this time. */
 const aloneMs = 3000;
 
 export async function* rollingRestart() {

@@ -1,5 +1,5 @@
-// Finding a customer among 100,000 by the words of callers, against reading one customer by its id in the
-// same run.
+// Measures finding one of 100,000 customers by a caller's words, against reading one customer by its id in the same
+// run.
 import { load } from "../load.js";
 import { manyCustomers, toCustomer, toPhone } from "../many-customers.js";
 import { end } from "../measure.js";

@@ -1,4 +1,4 @@
-// Times of commands, and of a server until it answers, against the start of Node.js.
+// Measures the times of commands, and of a server until it answers, against the start of Node.js.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -65,14 +65,16 @@ async function* serving({ data }, floor, jobs) {
   };
 }
 
-/** MiB of a process by the count of Linux. */
+/** Returns the memory of a process in MiB, as Linux counts it. */
 export function readMemory(pid, field = "VmRSS") {
   const [, kilobytes] =
     new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1024;
 }
 
-/** In turn, so that a slow moment of the machine affects all; the first run warms the file cache. */
+/**
+ * Runs the commands in turn, so that a slow moment of the machine affects all. The first run warms the file cache.
+ */
 function timeInTurns(commands) {
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
   for (let run = 0; run <= runs; run++) {
@@ -86,7 +88,7 @@ function timeInTurns(commands) {
   return times;
 }
 
-/** Seconds and peak MiB of a run of the program. */
+/** Runs the program. Returns the seconds and the peak MiB. */
 export async function timeRun(argv, env = {}) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program, ...argv], {

@@ -1,11 +1,11 @@
 import { request } from "node:http";
 
-/** A longer answer counts as a hang. */
+/** A server that takes longer to answer hangs. */
 export const answerMsMax = 10_000;
 
 /**
- * One request over the connections of an agent, to `url` or its `target`; never rejects. Returns status,
- * headers, body as bytes, milliseconds, and without a whole answer the reason as `problem` and a null status.
+ * Sends one request over the connections of an agent, to `url` or its `target`. Never rejects. Returns status,
+ * headers, body as bytes, and milliseconds. Without a complete answer the status is null and `problem` is the reason.
  */
 export function ask(agent, { url, target, method = "GET", headers = {}, body, timeoutMs = answerMsMax }) {
   const { hostname, pathname, port, search } = new URL(url);

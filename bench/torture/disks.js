@@ -1,5 +1,5 @@
-// Full disks under the store, the log, and a backup, and logs that cannot be written: the server continues,
-// loses nothing, and says so.
+// Fills the disk under the store, the log, or a backup, and makes logs unwritable. The server must continue, lose
+// nothing, and report the problem.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, copyFileSync, openSync, readdirSync, statSync } from "node:fs";
@@ -18,7 +18,7 @@ const demoJobs = 300;
 const writers = 16;
 const requestsMax = 600;
 
-/** The attempts by name; each returns what is wrong, and its size as `figure`. */
+/** The trials by name. Each returns what is wrong, and its size as `figure`. */
 const trials = {
   "store on a full disk": tryStore,
   "log on a full disk": tryLog,
@@ -159,7 +159,7 @@ function tryLog() {
       const before = statSync(file).size;
       disk.empty();
       wrongs.push(...(await findUnanswered(server, headers, path)));
-      // Lines may wait a moment for the next attempt.
+      // Delayed lines wait for the next attempt to write.
       await sleep(2000);
       wrongs.push(...(await findUnanswered(server, headers, path)));
       await sleep(500);
@@ -175,7 +175,7 @@ function tryLog() {
 const askedEach = 100;
 const watchedMs = 2_500;
 
-/** Requests known and unknown paths; each is a line of the log. */
+/** Requests known and unknown paths. Each request writes a line to the log. */
 async function findUnanswered(server, headers, path) {
   const answers = [];
   for (let index = 0; index < askedEach; index++)

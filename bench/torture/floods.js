@@ -1,5 +1,5 @@
-// The effect of a flood of requests without a token on a caller with one: hundreds of requests for a public page,
-// sent at once on each of two connections, for every version in turn; first to a new server, then to the same one.
+// Measures how a flood of requests without a token affects a caller with one. Two connections each send hundreds of
+// requests for a public page at once, for every version in turn: first to a new server, then to the same one.
 import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { connect } from "node:net";
@@ -24,10 +24,10 @@ const fullRequests = 1000;
 const shortRequests = 60;
 const answerMsMax = 120_000;
 
-/** A server takes some 100 MiB without a flood. */
+/** Without a flood, a server uses some 100 MiB. */
 const memoryMiBMax = 512;
 
-/** The aim of `/healthz`. A busy machine misses it, so the part shows it and does not judge it. */
+/** The aim for `/healthz`. A busy machine misses it, so this part reports it and does not judge it. */
 const healthMsMax = 250;
 
 export async function runFloods({ isShort, only }) {
@@ -62,7 +62,10 @@ export async function runFloods({ isShort, only }) {
 
 const shortPaths = ["/docs/none", "/openapi.json"];
 
-/** The last request closes the connection. Until then the server has written no page. */
+/**
+ * Returns the requests as text. The last one closes the connection. The versions come from /llms.txt, so that
+ * the server has written no page before the flood.
+ */
 async function toRequests(url, path, count) {
   const agent = new Agent({ keepAlive: true });
   const { body } = await ask(agent, { url: `${url}/llms.txt` });
@@ -77,7 +80,7 @@ async function toRequests(url, path, count) {
   return Array.from({ length: count }, (_, number) => toText(number)).join("");
 }
 
-/** Floods the server while one caller requests its jobs, and another the health of the server. */
+/** Floods the server while one caller requests its jobs, and another requests the server's health. */
 async function measure({ child, headers, url }, text) {
   const figures = { answered: 0, reads: [], health: [], unanswered: [], memoryMiB: 0 };
   let isOver = false;
@@ -100,7 +103,7 @@ async function measure({ child, headers, url }, text) {
   return figures;
 }
 
-/** Sends all requests at once; returns the number of answers when the connection closes. */
+/** Sends all requests at once. Returns the number of answers when the connection closes. */
 function flood(url, text) {
   const { hostname, port } = new URL(url);
   const start = Buffer.from("HTTP/1.1 ");
@@ -123,7 +126,7 @@ function flood(url, text) {
   });
 }
 
-/** The peak memory of a process; 0 if the system does not report it. */
+/** Returns the peak memory of a process, or 0 if the system does not report it. */
 function readPeakMiB(pid) {
   try {
     const [, kilobytes = 0] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
@@ -142,7 +145,7 @@ function describe({ answered, health, memoryMiB, reads }) {
   return `${answered} answered, ${reads.length} reads of another caller between them, at most ${shown(slowest(reads))} ms; /healthz at most ${shown(slow)} ms; ${memoryMiB} MiB${missed}`;
 }
 
-/** What is wrong after a flood of this many requests. */
+/** Returns what is wrong after a flood of this many requests. */
 export function findFlooded({ answered, memoryMiB, unanswered }, sent) {
   const wrongs = [];
   if (answered < sent) wrongs.push(`${sent - answered} requests had no answer`);

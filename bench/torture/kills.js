@@ -1,4 +1,4 @@
-// SIGKILL at named points and at random, of commands, servers, workers, and deliverers: every acknowledged
+// Kills commands, servers, workers, and deliverers with SIGKILL, at named points and at random. Every acknowledged
 // change must be stored, nothing half done, and every event delivered.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const shortRounds = 1;
 /** Servers are killed more often than commands. */
 const serverWeight = 3;
 
-/** Every scenario on every database, in turns until the rounds or the time end. */
+/** Runs every scenario on every database in turn, until the rounds or the time are used up. */
 export async function runKills({ databases, isShort, only, round: onlyRound, seed, until }) {
   const rows = [];
   const wrongs = [];
@@ -101,7 +101,7 @@ async function runScenario(database, scenario, { rounds, onlyRound, seed, until 
   return told;
 }
 
-/** A store and the files next to it. */
+/** Removes a store and the files next to it. */
 function removeFiles(folder, file) {
   const name = file.slice(folder.length + 1);
   for (const one of readdirSync(folder)) if (one.startsWith(name)) rmSync(join(folder, one), { force: true });

@@ -1,5 +1,5 @@
-// The effect of one tenant's noise on another: the times of its reads, writes, and webhooks alone and next to
-// it, and of /healthz every 10 ms on its own connection, which shows delays of the event loop.
+// Measures how one tenant's noise affects another: the times of its reads, writes, and webhooks without and with the
+// noise, and of /healthz every 10 ms on its own connection, which shows delays of the event loop.
 import { once } from "node:events";
 import { Agent, createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ const slowHooks = 600;
 const shortHooks = 60;
 const slowMs = 900;
 
-/** The aims: times relative to the times alone, and of /healthz. */
+/** The aims: p50 and p99 relative to the times without noise, and the milliseconds of /healthz. */
 const limits = { p50: 2, p99: 5, healthMs: 50 };
 
 export async function runNeighbours({ databases, isShort, only }) {
@@ -33,8 +33,9 @@ export async function runNeighbours({ databases, isShort, only }) {
       for (const kind of kinds.filter((name) => !only || name.includes(only))) {
         const noise = await startNoise(kind, scene);
         const beside = await measure(scene, seconds).finally(() => noise.stop());
-        // Times are shown and not judged, because they need a quiet machine. That every caller gets an answer
-        // holds on any.
+        // This part reports times without judging them, because they need a quiet machine. Every caller must get an
+        // answer
+        // on any machine.
         const found = findUnanswered(beside);
         const missed = isShort ? [] : compare(alone, beside);
         rows.push({
@@ -106,7 +107,7 @@ async function openQuiet(url, store, receiver) {
   };
 }
 
-/** Answers at once below /quick, where it notes the arrival of each truck; slowly elsewhere. */
+/** Starts a receiver that answers at once below /quick, where it records each truck, and slowly elsewhere. */
 async function startSlowReceiver() {
   const arrivals = new Map();
   const server = createServer((request, response) => {
@@ -164,7 +165,7 @@ async function measure({ url, quiet, receiver }, seconds) {
     await sleep(healthEveryMs);
   for (const [name, at] of written) {
     const arrivedAt = receiver.arrivals.get(name);
-    // A missing delivery takes at least until now.
+    // A missing delivery has taken at least until now.
     figures.deliveries.push((arrivedAt ?? performance.now()) - at);
   }
   return figures;
@@ -176,13 +177,13 @@ async function startNoise(kind, scene) {
   return {
     stop: async () => {
       await noise.stop();
-      // The last requests are still running.
+      // The last requests may still be running.
       await sleep(scene.isShort ? 300 : 2000);
     },
   };
 }
 
-/** Webhooks that call the slow receiver, and trucks that change all the time. */
+/** Creates webhooks that call the slow receiver, and changes trucks all the time. */
 async function startHookNoise({ isShort, url, noisy, receiver }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const headers = { ...noisy.headers, "content-type": "application/json" };
@@ -225,7 +226,7 @@ export function findUnanswered({ unanswered }) {
     : [`${unanswered.length} requests of the other were answered ${[...new Set(unanswered)].join(", ")}`];
 }
 
-/** The values above the limits. */
+/** Returns the values above the limits. */
 export function compare(alone, beside) {
   const wrongs = [];
   for (const kind of ["reads", "writes"]) {

@@ -7,7 +7,7 @@ import { runSoak } from "./soak.js";
 import { runSockets } from "./sockets.js";
 
 /**
- * The parts of the torture, by name. Each takes its duration and size, and returns `rows` of the table (part,
+ * The parts of the torture test, by name. Each takes its duration and size. It returns `rows` of the table (part,
  * what, figure, wrong) and `wrongs`, a line for each failure.
  */
 export const parts = {

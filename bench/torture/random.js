@@ -1,6 +1,6 @@
 /**
- * Numbers that repeat with the same seed (mulberry32): `next` from 0 to below 1, `below` for integers, `pick`
- * from a list. Every random choice of a part uses it, so that its seed repeats the part.
+ * Creates random numbers that repeat with the same seed (mulberry32): `next` from 0 to below 1, `below` for integers,
+ * `pick` from a list. A part makes every random choice with it, so that its seed repeats the part.
  */
 export function createRandom(seed) {
   let state = seed >>> 0;
@@ -14,7 +14,7 @@ export function createRandom(seed) {
   return { next, below, pick: (list) => list[below(list.length)] };
 }
 
-/** The seed of a part's nth round, derived from the part's seed. */
+/** Derives the seed of a part's nth round from the part's seed. */
 export function seedOf(seed, round) {
   return (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(round + 1, 0xc2b2ae35)) >>> 0;
 }

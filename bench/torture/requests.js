@@ -1,4 +1,4 @@
-// Generated requests of every operation, role, and version, valid and invalid: each answer must fit the
+// Sends generated requests of every operation, role, and version, valid and invalid. Each answer must fit the
 // document.
 import { Agent } from "node:http";
 import fc from "fast-check";
@@ -17,7 +17,7 @@ const connections = 8;
 const fullCount = 200_000;
 const shortCount = 250;
 
-/** Sends `count` requests in batches, each with its own seed, which repeats it. */
+/** Sends `count` requests in batches. Each batch has its own seed, which repeats it. */
 export async function runRequests({ count: wanted, databases, isShort, round, seed, until }) {
   const rows = [];
   const wrongs = [];

@@ -1,4 +1,4 @@
-// Does the worst to the program and prints one table; exits with 0 only if everything held. `--only <part>`
+// Does the worst to the program and prints one table. Exits with 0 only if every check passed. `--only <part>`
 // selects parts (`--only kills:import` one scenario), `--minutes <n>` limits each part and sets the duration
 // of the soak, `--postgres` adds a database, `--seed <n>` and `--round <n>` repeat a failure, `--short` does
 // a little of everything.
@@ -51,7 +51,7 @@ try {
 if (values.json) console.log(JSON.stringify(rows));
 else showEnd(rows, seed);
 
-/** Where stores are created; `toAddress` returns an empty place. */
+/** Returns the databases to test on. `toAddress` returns the address of a new, empty store. */
 function toDatabases() {
   const file = { name: "SQLite", isFile: true, toAddress: async (path) => path };
   if (!postgres) return [file];
@@ -64,7 +64,7 @@ function toDatabases() {
   return [file, database];
 }
 
-/** A part that throws has failed; the others do not depend on it. */
+/** Reports a part that throws as failed. The other parts do not depend on it. */
 function toBroken(part, error) {
   const text = String(error?.stack ?? error);
   return { rows: [{ part, what: "broke off", figure: text.split("\n")[0], wrong: 1 }], wrongs: [text] };

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Mounts a disk of this many MiB at `folder`; null without the right to mount, which only root has. */
+/** Mounts a disk of this many MiB at `folder`. Returns null without the right to mount, which only root has. */
 export function mountSmallDisk(folder, mebibytes) {
   mkdirSync(folder, { recursive: true });
   try {
@@ -13,13 +13,13 @@ export function mountSmallDisk(folder, mebibytes) {
   const filler = join(folder, "filler");
   return {
     folder,
-    /** Leaves space for this many bytes. */
+    /** Fills the disk except for this many bytes. */
     fill: (leaveBytes) => {
       rmSync(filler, { force: true });
       const { bavail, bsize } = statfsSync(folder);
       writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes)));
     },
-    /** Fills the rest too, while a program writes to it. */
+    /** Fills the rest too, even while a program writes to it. */
     fillUp: () => {
       try {
         for (;;) writeFileSync(filler, Buffer.alloc(4096), { flag: "a" });

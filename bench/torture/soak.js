@@ -1,4 +1,4 @@
-// A long mixed load: memory and open handles of the server must not grow.
+// Runs a long mixed load. The memory and open handles of the server must not grow.
 import { readdirSync, readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { connect } from "node:net";
@@ -16,9 +16,9 @@ const demoJobs = 2_000;
 const shortJobs = 100;
 const clients = 6;
 const sampleEveryMs = 250;
-/** Connections come and go; this many more may be open at the end. */
+/** Connections come and go, so this many more handles may be open at the end. */
 const handlesGrownMax = 25;
-/** The first tenth does not count: caches fill, and code is compiled. */
+/** Ignore the first tenth, while caches fill and Node.js compiles hot code. */
 const warmUp = 0.1;
 const memoryGrownMax = 1.3;
 
@@ -73,7 +73,7 @@ async function soak(database, seconds, isShort) {
       await sleep(sampleEveryMs);
     }
     const [told] = await Promise.all(working);
-    // The connections of the load are closed at this point.
+    // Wait until the connections of the load are closed.
     await sleep(1500);
     samples.push(sample(child.pid));
     const bad = told.writes.filter(({ status }) => status === null || (status >= 400 && status !== 503));
@@ -88,7 +88,7 @@ async function soak(database, seconds, isShort) {
   }
 }
 
-/** Rarer requests: a PDF, a wide page, a compressed page, a missing record, no token. */
+/** Sends rarer requests: a PDF, a wide page, a compressed page, a missing record, no token. */
 async function askOddly({ url, headers, locationId, stopAt }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const odd = [
@@ -110,13 +110,13 @@ async function askOddly({ url, headers, locationId, stopAt }) {
   agent.destroy();
 }
 
-/** Connections that send half a request and close. */
+/** Opens connections that send half a request and close. */
 async function comeAndGo({ url, stopAt }) {
   const { hostname, port } = new URL(url);
   for (let turn = 0; performance.now() < stopAt; turn++) {
     const socket = connect(Number(port), hostname);
     socket.on("error", () => undefined);
-    // An unread answer keeps a connection open that both sides have ended.
+    // An unread answer would keep a connection open that both sides have ended.
     socket.resume();
     socket.write("POST /jobs HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf");
     await sleep(30);
@@ -125,7 +125,7 @@ async function comeAndGo({ url, stopAt }) {
   }
 }
 
-/** The receiver's own notes must not grow on this machine. */
+/** Clears the receiver's records, so that they do not fill this machine's memory. */
 async function forget({ arrivals }, stopAt) {
   while (performance.now() < stopAt) {
     arrivals.length = 0;
@@ -133,7 +133,7 @@ async function forget({ arrivals }, stopAt) {
   }
 }
 
-/** Resident memory in MiB, and open handles; both null without /proc. */
+/** Returns the resident memory in MiB, and the open handles. Both are null without /proc. */
 function sample(pid) {
   try {
     const [, kibibytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -158,7 +158,7 @@ function describe(samples) {
   return `at the start, in the middle, at the end: ${memory} MiB, ${handles} handles`;
 }
 
-/** Growth beyond the limits: of handles always, of memory if the load lasted long enough. */
+/** Returns growth beyond the limits: of handles always, of memory only if the load lasted long enough. */
 export function judgeGrowth(samples, isShort) {
   const [start, middle, last] = toThree(samples);
   if (start.memory === null) return [];

@@ -1,4 +1,4 @@
-// Malformed requests: other clients still get answers, and no smuggled request is answered.
+// Sends malformed requests. Other clients must still get answers, and no smuggled request may be answered.
 import { Agent } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,7 +14,7 @@ const fullRounds = 3_000;
 const shortRounds = 60;
 const drips = 3_000;
 const atOnce = 32;
-/** After this time the test closes an open connection; the limits of requests are longer. */
+/** The test closes a connection that is open after this time, because the server's limits are longer. */
 const patienceMs = 1_500;
 const askEveryMs = 20;
 
@@ -45,7 +45,7 @@ export async function runSockets({ isShort, round: only, seed, until }) {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  // Slow senders take half a minute; a separate test has a few of them.
+  // Slow senders take half a minute, so a separate test has a few of them.
   const dripped = isShort || only !== undefined ? null : await dripAt(ready.url, tenant);
   const told = await others.stop();
   const alive = child.exitCode === null ? [] : [`the server ended with ${child.exitCode}`];
@@ -79,8 +79,8 @@ async function dripAt(url, { callers, ids }) {
 }
 
 /**
- * What is wrong with the received bytes: more answers than requests, a fault, or the answer to a smuggled
- * request.
+ * Returns what is wrong with the received bytes: more answers than requests, an internal error, or the answer to a
+ * smuggled request.
  */
 export function judge({ most, statuses }, answer) {
   const found = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
@@ -93,7 +93,7 @@ export function judge({ most, statuses }, answer) {
   ];
 }
 
-/** Sends the form's pieces, each after its pause, and returns all received bytes. */
+/** Sends the form's pieces with their pauses. Returns all received bytes. */
 function abuse(url, { pieces, ends }, random) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -119,7 +119,7 @@ function abuse(url, { pieces, ends }, random) {
   });
 }
 
-/** A correct client next to it: each of its requests gets 200. */
+/** Starts a correct client, each of whose requests must get 200. */
 function startOthers(url, tenant) {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const told = { asked: 0, slowestMs: 0, wrongs: [] };

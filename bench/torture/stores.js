@@ -5,7 +5,7 @@ import SqliteDatabase from "better-sqlite3";
 import { queryPostgres } from "../postgres.js";
 import { program } from "../store.js";
 
-/** The rows of each query, of all tenants, read without the program. */
+/** Returns the rows of each query, across all tenants, without the program. */
 export async function query(data, ...queries) {
   if (data.startsWith("postgres:")) return queryPostgres(data, queries);
   const connection = new SqliteDatabase(data, { readonly: true, timeout: 10_000 });
@@ -30,12 +30,12 @@ export function startCommand(argv) {
   return { child, ended };
 }
 
-/** Runs the program to its end; returns its output and exit code. */
+/** Runs the program to its end. Returns its output and exit code. */
 export function runCommand(argv) {
   return startCommand(argv).ended;
 }
 
-/** What is wrong with a command that must succeed. */
+/** Runs a command that must succeed. Returns what is wrong. */
 export async function mustRun(argv) {
   const { code, stderr } = await runCommand(argv);
   return code === 0
@@ -43,7 +43,7 @@ export async function mustRun(argv) {
     : [`${argv.slice(0, 2).join(" ")} exits with ${code}: ${stderr.trim().slice(0, 300)}`];
 }
 
-/** The problems that `doctor --full` finds in a store. */
+/** Returns the problems that `doctor --full` finds in a store. */
 export async function findIll(data) {
   const { code, stdout, stderr } = await runCommand(["doctor", "--full", "--data", data]);
   const bad = stdout.split("\n").filter((line) => line.startsWith("BAD"));

@@ -6,7 +6,7 @@ export function showHead() {
   console.log(toLines({ part: "part", what: "what", wrong: "wrong", figure: "how much" }));
 }
 
-/** Writes the rows of a part: its work, its failures, and figures. */
+/** Writes the rows of a part: its work, its failures, and its figures. */
 export function showRows(rows) {
   for (const row of rows) console.log(toLines(row));
 }
@@ -21,7 +21,7 @@ export function showEnd(rows, seed) {
   console.log(`\n${said.length === 0 ? "Everything held" : said.join(", ")} (seed ${seed}).`);
 }
 
-/** A row as lines: longer figures continue in the next line. */
+/** Formats a row as lines: a long figure continues on the next line. */
 export function toLines({ part, what, wrong, figure }) {
   const [first = "", ...more] = wrap(figure, widths.all - figureAt);
   const start = `${part.padEnd(widths.part)}${what.padEnd(widths.what)}${String(wrong).padStart(widths.wrong)}`;

@@ -5,9 +5,9 @@ import { ask } from "./ask.js";
 import { queryOne, runCommand } from "./stores.js";
 
 /**
- * A store at `data` with two tenants. Each has a record of every kind, whose texts contain the tenant's
+ * Creates a store at `data` with two tenants. Each has a record of every kind, whose texts contain the tenant's
  * marker, and a caller for each role, or for the named roles. Returns for each tenant its id, its marker, ids
- * by the names of parameters and fields, and its callers: role, headers.
+ * by the names of parameters and fields, and its callers (role and headers).
  */
 export async function makeWorld(data, only) {
   run(["init", "--tenant", "Nobody", "--data", data]);
@@ -38,7 +38,7 @@ async function readRoles(url) {
   return components.schemas.CreateUserModel.properties.roles.items.enum;
 }
 
-/** No request creates a delivery: the webhook's first truck caused one. */
+/** Finds the delivery that the webhook's first truck caused, because no request creates one. */
 async function findDelivery(data, tenantId) {
   const { uuid } = await queryOne(
     data,
@@ -47,7 +47,7 @@ async function findDelivery(data, tenantId) {
   return uuid;
 }
 
-/** Created on the store: a token that creates others would need all their roles. */
+/** Creates a token directly on the store: to create it over HTTP, a token would need all its roles. */
 async function makeToken(data, { id, marker }, username) {
   const argv = ["tokens", "create", "--username", username, "--as", marker, "--tenant", String(id)];
   const { code, stderr, stdout } = await runCommand([...argv, "--data", data, "-o", "json"]);
@@ -59,7 +59,7 @@ function toHeaders({ id }, token) {
   return { authorization: `Bearer ${token}`, "x-tenant-id": String(id) };
 }
 
-/** Posts a valid body; returns the body of the answer. */
+/** Returns a function that posts a valid body and returns the body of the answer. */
 function toPost(agent, url, tenant) {
   const common = { "content-type": "application/json", "x-api-version": "2023/04/19" };
   return async (path, body) => {
@@ -93,7 +93,7 @@ async function fillTenant(tenant, roles, post) {
     return { roles: [role], marker, tenantId: id, headers: toHeaders(tenant, token) };
   };
   const callers = await Promise.all(roles.map(toCaller));
-  // Records that requests may change and remove, without the callers' own users and tokens.
+  // Create records that requests may change and remove, apart from the callers' own users and tokens.
   const victim = await post(`${at}/users`, { username: `${marker}-victim`, roles: ["CrmUser"] });
   const token = await makeToken(data, tenant, victim.username);
   return { id, marker, ids: { ...ids, user_id: victim.id, token_id: token.id }, callers };
@@ -103,7 +103,7 @@ async function fillRecords(marker, post) {
   const location = await post("/locations", { name: `${marker} yard` });
   const other = await post("/locations", { name: `${marker} north` });
   const at = `/locations/${location.id}`;
-  // Haulers belong to no tenant: each tenant sees them all, so they have no marker.
+  // Haulers belong to no tenant and every tenant sees them, so they have no marker.
   const hauler = await post("/haulers", {
     company_name: "Big Haul",
     password: "Secret1",

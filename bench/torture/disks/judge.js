@@ -1,8 +1,8 @@
 import { judgeAcknowledged, judgeIntegrity } from "../kills/judge.js";
 
 /**
- * What is wrong with a server's behavior on a full disk: `told` are its writes (status, id), `ready` and
- * `list` statuses during that time, `after` statuses of a write and of /readyz with space again.
+ * Returns what is wrong with a server's behavior on a full disk: `told` are its writes (status, id), `ready` and
+ * `list` are statuses during that time, `after` are statuses of a write and of /readyz once space is free again.
  */
 export function judgeFullDisk({ told, ready, list, after }) {
   const statuses = [...new Set(told.map(({ status }) => status))];
@@ -17,7 +17,7 @@ export function judgeFullDisk({ told, ready, list, after }) {
   ];
 }
 
-/** Acknowledged writes are stored, refused ones are not, and the file is intact. */
+/** Checks that acknowledged writes are stored, refused ones are not, and the file is intact. */
 export function judgeStored(told, rows, integrity) {
   const made = told.flatMap(({ id }) => (id === null ? [] : [id]));
   const unasked = rows.map(({ id }) => id).filter((id) => !made.includes(id));
@@ -28,9 +28,7 @@ export function judgeStored(told, rows, integrity) {
   ];
 }
 
-/**
- * What is wrong with answers to known and unknown paths in turn, and with their process: three lines at most.
- */
+/** Returns at most three problems with the answers to known and unknown paths, and with the server's exit. */
 export function judgeAnswers(answers, exitCode) {
   const wrongs = answers.flatMap(({ status, problem }, index) =>
     status === (index % 2 === 0 ? 200 : 404) ? [] : [`request ${index}: ${status ?? problem}`],
@@ -39,7 +37,7 @@ export function judgeAnswers(answers, exitCode) {
   return wrongs.slice(0, 3);
 }
 
-/** A backup without space says so and leaves no file. */
+/** Checks that a backup without space reports it and leaves no file. */
 export function judgeRefusedBackup({ code, stderr }, left) {
   return [
     ...(code === 1 && /disk is full|has too little room/.test(stderr)

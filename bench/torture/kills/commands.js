@@ -1,4 +1,4 @@
-// Killed commands: old data stays, new data is complete or absent, and the repeated command finishes the
+// Kills commands: old data must stay, new data must be complete or absent, and the repeated command must finish the
 // work.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const demoJobs = 300;
 const createdEachRound = 3;
 
 /**
- * Each has `open`, which creates its input, and `round`, which kills once and returns what is wrong
+ * The scenarios. `open` creates the input, and `round` kills the command once and returns what is wrong
  * afterward.
  */
 export const commandScenarios = [
@@ -137,7 +137,7 @@ async function killRestore({ backup, data, spanMs }, { fresh, drop, isFile, stri
   return { point, wrongs };
 }
 
-/** A command killed after its last step has done its work and refuses a target that is not empty. */
+/** Repeats a command. If it was killed after its last step, its work is done and it refuses the non-empty target. */
 async function giveAgain(argv, from, to) {
   const { code, stderr } = await runCommand(argv);
   const wrongs = await compareStores(from, to);
@@ -188,7 +188,7 @@ async function killInit(_, { fresh, drop, strike }) {
   return { point: killed.point, wrongs };
 }
 
-/** Kills at points chosen by the round's random numbers. */
+/** Kills commands at points that the round's random numbers choose. */
 export function toStrike(random, folder) {
   return (argv, spanMs) => strikeCommand(argv, { random, spanMs, folder });
 }

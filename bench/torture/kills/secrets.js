@@ -1,5 +1,5 @@
-// Encrypting secrets and changing keys, killed halfway: the owner of the keys still has every secret, and the
-// repeated command finishes.
+// Kills the encryption of secrets and the change of keys halfway. The owner of the keys must still have every secret,
+// and the repeated command must finish.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,12 +8,12 @@ import { judgeForms, judgePlainText, judgeSecrets } from "./judge.js";
 
 const tenants = ["Acme", "Bravo"];
 const hooksEach = 2;
-/** About the duration of the command. */
+/** About as long as the command runs. */
 const spanMs = 500;
 
 export const secretScenarios = [{ name: "secrets encrypt and rotate", open: openSecrets, round: killReseal }];
 
-/** A store of some tenants with webhooks, and their secrets by webhook, as plain text. */
+/** Creates a store of some tenants with webhooks. Returns their plain secrets by webhook id. */
 async function openSecrets({ fresh, folder, isFile }) {
   const data = await fresh("secrets.db");
   await succeed(["init", "--tenant", tenants[0], "--location", "Yard", "--data", data]);
@@ -65,7 +65,7 @@ function writeKeys(folder, name, texts) {
   return file;
 }
 
-/** Secrets that differ from the original ones when read with these keys. */
+/** Returns secrets that differ from the original ones when read with these keys. */
 async function findLost({ data, hooks }, keyFile) {
   const shown = new Map();
   for (const tenant of tenants.keys()) {
@@ -77,7 +77,7 @@ async function findLost({ data, hooks }, keyFile) {
   return judgeSecrets(hooks, shown);
 }
 
-/** Plain text that remains in a store's file, or next to it. */
+/** Returns plain text that remains in a store's file, or in the files next to it. */
 function findPlain({ data, hooks, isFile }) {
   if (!isFile) return [];
   const files = [data, `${data}-wal`].filter((file) => existsSync(file)).map((file) => readFileSync(file));

@@ -1,4 +1,4 @@
-// Servers, their workers, and deliverers killed under load: every acknowledged change is stored once and
+// Kills servers, their workers, and deliverers under load. Every acknowledged change must be stored once and
 // delivered.
 import { once } from "node:events";
 import { openSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const loadSeconds = 1.5;
 const demoJobs = 300;
 /** Claims of a dead worker are due again when their lease ends. */
 const deliveryMsMax = 120_000;
-/** Workers end when their supervisor is dead. */
+/** Workers must end within this time after their supervisor dies. */
 const orphanMsMax = 10_000;
 const changedTrucks = 60;
 
@@ -41,7 +41,7 @@ export const serverScenarios = [
   },
 ];
 
-/** A demo store, one of whose webhooks calls a receiver that notes each delivery. */
+/** Serves a demo store with a webhook for a receiver that records each delivery. */
 async function openServed({ fresh, folder, isFile }, hookEvents) {
   const source = demoStore(demoJobs);
   const data = await fresh("served.db");
@@ -93,7 +93,7 @@ function killServer(count) {
         counts.acknowledged = writes.filter(({ status }) => status === 200).length;
       },
     }).catch((error) => {
-      // Killed while the clients looked for records: they have written nothing.
+      // The kill came while the clients looked for records, so they have written nothing.
       if (isStruck) return { writes: [] };
       throw error;
     });
@@ -105,7 +105,7 @@ function killServer(count) {
     const isWorker = processes.length > 0 && random.next() < 0.5;
     if (isWorker) {
       process.kill(random.pick(processes), "SIGKILL");
-      // The others still serve: the clients finish their work.
+      // The other workers still serve, so the clients finish their work.
       await working;
       await sleep(200);
       processes.push(...readChildren(child.pid));
@@ -134,7 +134,7 @@ function settled(promise) {
   return () => isOver;
 }
 
-/** When to kill: at a time, or at a visible event. */
+/** Chooses when to kill: at a time, or at a visible event. */
 function pickPoint(random, { data, isFile, log, receiver }, counts) {
   const afterMs = random.below(loadSeconds * 1000);
   const wanted = 1 + random.below(60);
@@ -169,12 +169,12 @@ function readChildren(pid) {
       .filter(Boolean)
       .map(Number);
   } catch {
-    // Without Linux only the supervisor is killed.
+    // On other systems than Linux, only the supervisor is killed.
     return [];
   }
 }
 
-/** The processes that outlive their supervisor. */
+/** Returns the processes that outlive their supervisor. */
 export async function findOrphans(pids, msMax = orphanMsMax) {
   const isAlive = (pid) => {
     try {
@@ -200,7 +200,7 @@ async function openDelivered(world) {
   return { ...state, trucks, file: join(world.folder, "trucks.csv") };
 }
 
-/** Changes every truck, which causes an event each, and kills a deliverer while it sends them. */
+/** Changes every truck, each of which causes an event, and kills a deliverer while it sends them. */
 async function killDeliverer(state, { number, random, told }) {
   const { data, file, receiver, target, trucks } = state;
   const rows = trucks.map((name) => `${name},round ${number}`);
@@ -233,7 +233,7 @@ async function killDeliverer(state, { number, random, told }) {
   };
 }
 
-/** A last deliverer sends the rest; then everything has arrived, in order. */
+/** Runs a last deliverer that sends the rest. Then every event must have arrived, in order. */
 async function finishDeliveries({ data, first, logFd, receiver }) {
   const { child } = await serve(data, ["--log-level", "warn"], logFd);
   const startedAt = performance.now();

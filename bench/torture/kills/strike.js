@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startCommand } from "../stores.js";
 
 const lookEveryMs = 1;
-/** A point that never comes must not block the round. */
+/** Ends the wait for a point that never comes. */
 const pointMsMax = 20_000;
 
 /**
- * Runs a command and kills it with SIGKILL: at a random moment of `spanMs`, or some milliseconds after a file
- * appeared in `folder`. Returns its output, its exit code (null after a kill), and the point.
+ * Runs a command and kills it with SIGKILL: at a random time within `spanMs`, or some milliseconds after a file
+ * appeared in `folder`. Returns its output, its exit code (null after a kill), and the point of the kill.
  */
 export async function strikeCommand(argv, { random, spanMs, folder }) {
   const known = new Set(readdirSync(folder));

@@ -5,18 +5,18 @@ import { resolve } from "./documents.js";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Texts that no answer may contain: internals of the program. */
+/** Internals of the program that no answer may contain. */
 const inside =
   /SQLITE_|\bat [^ ]+ \(?(?:file:|\/|node:)|node_modules|select .+ from |syntax error at or near/;
 
 /**
- * Judges answers by the documents of a server and the markers of its tenants. Returns a line for each
- * problem; each schema is compiled once for each version.
+ * Creates a judge of answers, by a server's documents and its tenants' markers. It returns a line for each
+ * problem, and compiles each schema once for each version.
  */
 export function createJudge(documents, markers) {
   const known = new Map();
   const validatorOf = (version, schema) => {
-    // Most answers are references, and most refusals the same one.
+    // Most schemas are references, and most errors share one schema.
     const name = `${version} ${JSON.stringify(schema)}`;
     if (!known.has(name)) known.set(name, toValidator(documents.get(version).document, schema));
     return known.get(name);
@@ -32,7 +32,9 @@ export function createJudge(documents, markers) {
   };
 }
 
-/** Null for bytes that contradict their headers. The answer to a HEAD has a coding too, and no bytes. */
+/**
+ * Returns null for bytes that contradict their headers. The answer to a HEAD names a coding too, but has no bytes.
+ */
 function toText({ headers, body }) {
   if (headers["content-encoding"] !== "gzip" || body.length === 0) return body.toString("utf8");
   try {
@@ -42,7 +44,7 @@ function toText({ headers, body }) {
   }
 }
 
-/** Rules of every answer. */
+/** Checks the rules for every answer. */
 function checkPlain({ request, answer, text }, markers) {
   const { headers, status } = answer;
   const shown = `${JSON.stringify(headers)} ${text}`;
@@ -61,7 +63,7 @@ function checkPlain({ request, answer, text }, markers) {
   ];
 }
 
-/** A caller without a role of the operation never gets a success. */
+/** Checks that a caller without a role of the operation never succeeds. */
 function checkRole({ request, answer, operations }) {
   const operation = operations.get(request.operation);
   if (answer.status !== 200 || !request.isAsDeclared || !operation || operation.isPublic) return [];
@@ -97,7 +99,7 @@ function checkBody({ request, answer, text, version, document, operations, valid
 }
 
 /**
- * A valid request gets one of the answers of its operation; a changed one may get any other with the status.
+ * Returns the allowed responses: those of the operation for a valid request, any with the status for a changed one.
  */
 function findResponses({ request, document, operation, status }) {
   const own = operation?.responses[status];
@@ -119,7 +121,7 @@ function checkError({ response, status, text, type, validatorOf, version }) {
   ];
 }
 
-/** Refusals of a path belong to no operation: the document does not list them. */
+/** Errors of unknown paths belong to no operation, so the document does not list them. */
 const undeclared = {
   404: toUndeclared("operation_not_found", "operation_ended"),
   405: toUndeclared("method_not_allowed"),
@@ -152,10 +154,10 @@ function toProblems(validate, text) {
 
 const compilers = new WeakMap();
 
-/** An unlisted field is an error here; callers must tolerate it. */
+/** Creates a validator that refuses unlisted fields, although callers must tolerate them. */
 function toValidator(document, schema) {
   if (!compilers.has(document)) {
-    // Most checks run only a few times: compiling fast code takes longer than it saves.
+    // Most validators run only a few times: to compile fast code takes longer than it saves.
     const code = { optimize: false };
     const ajv = new Ajv2020({ allowUnionTypes: true, code, strict: false, validateFormats: true });
     addFormats.default(ajv);

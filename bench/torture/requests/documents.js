@@ -1,10 +1,10 @@
 /**
- * The interface of a server: for each version the operations of its OpenAPI document, in the form for the
+ * Returns a server's interface: for each version the operations of its OpenAPI document, in the form for the
  * generator and the checks.
  */
 export async function readDocuments(fetchJson) {
   const newest = await fetchJson("/openapi.json");
-  // A document is for one version; the versions of a webhook's bodies come from a model.
+  // A document describes one version. The versions of a webhook's bodies come from a model.
   const { api_version: choice } = newest.components.schemas.CreateWebhookModel.properties;
   const versions = choice.enum.filter((version) => version !== null);
   const documents = new Map();

@@ -3,7 +3,7 @@ import { toHostileBody, toNearBody } from "./hostile.js";
 import { toId, toValue } from "./values.js";
 
 /**
- * Requests of a client, a careless client, and an attacker, from the declarations of the documents. Each has
+ * Generates requests of a client, a careless client, and an attacker from the documents. Each request has
  * its operation, its caller, and the sent form: method, target, headers, body. No caller sends another
  * tenant's marker.
  */
@@ -18,7 +18,7 @@ export function toRequests(documents, tenants) {
     .tuple(fc.constantFrom(...pairs), fc.nat(), fc.nat(), fc.nat())
     .chain(([pair, chance, which, salt]) => {
       const operation = documents.get(pair.version).operations.get(pair.name);
-      // Mostly a permitted caller: refusals by role are quick to find.
+      // Mostly choose a permitted caller, because few requests cover the errors by role.
       const allowed = callers.filter(({ caller }) =>
         caller.roles.some((role) => operation.roles.includes(role)),
       );
@@ -121,7 +121,7 @@ const toOddTarget = fc.constantFrom(
   () => "/healthz?x=%",
 );
 
-/** The sent form, and the facts for the judge. */
+/** Returns the sent form, and the facts for the judge. */
 function toRaw(operation, version, { tenant, caller }, { params, query, body, manner, salt }) {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
   const given = Object.entries(query).filter(
@@ -138,7 +138,7 @@ function toRaw(operation, version, { tenant, caller }, { params, query, body, ma
   const headers = {
     ...(operation.isPublic ? {} : caller.headers),
     "x-api-version": version,
-    // Node.js omits it for methods that usually have no body.
+    // Node.js omits this header for methods that usually have no body.
     ...(sent !== undefined && {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(sent),
@@ -157,5 +157,5 @@ function toRaw(operation, version, { tenant, caller }, { params, query, body, ma
   };
 }
 
-/** An address cannot contain unpaired surrogates. */
+/** Replaces unpaired surrogates, which an address cannot contain. */
 const toWellFormed = (text) => text.replaceAll(/[\ud800-\udfff]/g, "?");

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** The aim for holding the event loop, and the number of shown requests. */
+/** How long a request may block the event loop, and how many requests the table shows. */
 const heldMsMax = 50;
 const toldMax = 3;
 
 /**
- * Options of Node.js with which a server writes, at its end, the requests that held its event loop the
- * longest into `file`.
+ * Returns options of Node.js that make a server write `file` at its end: the requests that blocked its event loop the
+ * longest.
  */
 export function watchHolds(file) {
   const module = pathToFileURL(fileURLToPath(new URL("watch-holds.js", import.meta.url)));
@@ -16,7 +16,7 @@ export function watchHolds(file) {
 }
 
 /**
- * A row of the table from the server's file. Times are shown and not judged, because they need a quiet
+ * Creates a row of the table from the server's file. It reports times without judging them, because they need a quiet
  * machine.
  */
 export async function readHolds(file) {

@@ -35,7 +35,7 @@ const changes = [
   set(Array(300).fill({})),
 ];
 
-/** Invalid JSON, or JSON of a senseless kind. */
+/** Invalid JSON, or JSON that makes no sense as a body. */
 export const toHostileBody = fc.oneof(
   fc.json({ maxDepth: 4 }),
   fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { resolve } from "./documents.js";
 
 /**
- * Values that fit a JSON Schema of the document. `ids` has records that the caller might name: its own, and
+ * Generates values that fit a JSON Schema of the document. `ids` has records that the caller might name: its own, and
  * another tenant's. Texts sometimes contain the caller's marker.
  */
 export function toValue(context, schema, name = "") {
@@ -28,7 +28,7 @@ export function toId({ foreignIds, ids }, name) {
   const isText = typeof ids[name] === "string";
   const unknown = fc.constant(isText ? "00000000-0000-4000-8000-0000000000ff" : 999_999);
   const hostile = fc.constantFrom(0, -1, 2 ** 53, 2 ** 31, 1.5);
-  // Users and tokens of the callers have small ids: requests must not deactivate them.
+  // Keep away from small ids of users and tokens: requests must not deactivate the callers.
   const near = ["user_id", "token_id"].includes(name) ? unknown : fc.integer({ min: 1, max: 60 });
   return fc.oneof(
     { weight: 14, arbitrary: own },
@@ -74,7 +74,7 @@ function toList(context, { items, minItems = 0, maxItems = 4, uniqueItems }, nam
     : fc.array(value, options);
 }
 
-/** The required fields, and few of the others. */
+/** An object with the required fields, and few of the others. */
 function toObject(context, { properties = {}, required = [] }) {
   const fields = Object.entries(properties);
   const models = Object.fromEntries(
@@ -84,7 +84,7 @@ function toObject(context, { properties = {}, required = [] }) {
     }),
   );
   return fc.tuple(fc.record(models), fc.nat()).map(([made, salt]) => {
-    // With all fields at once nearly each body would be refused for one of them.
+    // With all fields at once, nearly every body would be refused because of one of them.
     const isKept = (index) => required.length > fields.length / 2 || (salt + index * 7) % 5 < 1 + (salt % 3);
     return Object.fromEntries(
       Object.entries(made).filter(
@@ -109,7 +109,7 @@ function toText(context, { contentEncoding, examples = [], format, maxLength = 6
   if (contentEncoding === "base64")
     return fc.constantFrom("c2VjcmV0LWtleS0xMjM0NTY=", " c2VjcmV0LWtleS0xMjM0NTY= ");
   if (String(examples[0]).startsWith("2026-")) return fc.constantFrom(...dates);
-  // No request of the run may call a foreign machine.
+  // Requests must not make the server call other machines.
   if (pattern?.includes("[Hh][Tt][Tt][Pp]"))
     return fc.constantFrom("http://127.0.0.1:9/a", "https://127.0.0.1:9/b?c=d");
   if (pattern)

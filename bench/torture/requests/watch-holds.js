@@ -1,4 +1,4 @@
-// Loaded into a server before its program (`node --import`): measures delays of the event loop during
+// A server loads this module before its program (`node --import`). It measures delays of the event loop during
 // requests, and at the end writes the longest into the file in the address of this module (`?file=`).
 import { subscribe } from "node:diagnostics_channel";
 import { writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ if (isMainThread) {
   });
 }
 
-/** Turns follow one another while a request runs; none waits. */
+/** Starts a turn. While a request runs, turns follow one another without waiting. */
 function beginTurn() {
   setImmediate(() => {
     note(endTurn());
@@ -38,13 +38,13 @@ function beginTurn() {
   return { startedAt: performance.now(), usage: process.cpuUsage() };
 }
 
-/** CPU time of the turn: while the machine does other work, the clock continues and the usage does not. */
+/** Ends a turn and measures its CPU time, which does not grow while the machine does other work. */
 function endTurn() {
   const { system, user } = process.cpuUsage(turn.usage);
   return Math.min(performance.now() - turn.startedAt, (system + user) / 1000);
 }
 
-/** Usually the request answered at the end of a turn held it. */
+/** Blames the delay on the request answered at the end of the turn, which usually caused it. */
 function note(ms) {
   if (ms < heldMsMin) return;
   const names = [...new Set((ended.size > 0 ? ended : underWay).values())].sort();

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A request has 30 s; then the server answers 408 and closes it within a few seconds. */
+/** A request has 30 s. Then the server must answer 408 and close the connection within a few seconds. */
 const dripMsAim = 35_000;
-/** A busy machine is late; a connection open after this time was forgotten. */
+/** A busy machine may be late, but a connection open after this time was forgotten. */
 const dripMsMax = 60_000;
 const byteEveryMs = 1_000;
 const atOnce = 100;
@@ -11,7 +11,7 @@ const atOnce = 100;
 /**
  * Opens `count` connections that send one byte a second of a request, half of them in its headers and half in
  * its body, until the server closes them or the time ends. Returns their number, the number `left` open, the
- * answers of 408 and others, and the milliseconds until the last was closed.
+ * numbers of 408 and other answers, and the milliseconds until the last connection closed.
  */
 export async function dripMany(url, { headers, path }, count) {
   const { hostname, port } = new URL(url);
@@ -28,7 +28,7 @@ export async function dripMany(url, { headers, path }, count) {
   }, byteEveryMs);
   let lastAt = performance.now();
   for (; told.count < count; told.count++) {
-    // A listener accepts only this many at once.
+    // A listener accepts only this many connections at once.
     if (told.count % atOnce === 0) await sleep(20);
     sockets.add(startDrip({ hostname, port: Number(port) }, heads[told.count % 2], { sockets, told }));
     lastAt = performance.now();
@@ -62,7 +62,7 @@ export function toAim({ longestMs }) {
   return longestMs > dripMsAim ? `; beyond the aim: ${dripMsAim / 1000} s` : "";
 }
 
-/** What is wrong with the handling of slow senders. */
+/** Returns what is wrong with the handling of slow senders. */
 export function judgeDrips({ count, left, otherwise, told408 }) {
   return [
     ...(left > 0 ? [`${left} of ${count} dripping connections are open after ${dripMsMax / 1000} s`] : []),
