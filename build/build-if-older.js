@@ -1,4 +1,4 @@
-// Builds unless dist/ is newer than all its sources: npm calls it after each install, and a build takes as long
+// Builds unless dist/ is newer than all its sources. npm runs it after each install, and a build takes as long
 // as five hundred tests.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
 const sources = ["build", "package-lock.json", "package.json", "src", "tsconfig.json"];
 
-/** The time of the last change of a file, or in a folder, in ms; removing a file changes its folder. */
+/** The time of the last change of a file, or in a folder, in ms. Removing a file changes its folder. */
 function changedAt(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return 0;
@@ -16,7 +16,7 @@ function changedAt(path) {
   return Math.max(found.mtimeMs, ...inside);
 }
 
-// Exists only after a complete build.
+// This file exists only after a complete build.
 const builtAt = statSync("dist/main.cjs", { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const isForDebugging = existsSync("dist/main.cjs.map");
 if (isForDebugging || builtAt <= Math.max(...sources.map(changedAt))) await import("./build.js");

@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: one chunk for each part that is loaded on demand, so that a command reads only
-// what it uses. With --debug nothing is minified and source maps are next to the chunks: `node
+// what it uses. With --debug the code is not minified, and source maps are next to the chunks: `node
 // --enable-source-maps bin/dispatch-cli.js`.
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ import { packZips } from "./zips.js";
 
 const isDebug = process.argv.includes("--debug");
 
-/** A group of all imports of a file, as a whole: the parts are useless alone. */
+/** Groups a file with all its imports, because the parts are useless alone. */
 function wholeOf(name, root, others) {
   const imported = new Set();
   const add = (id, modules) => {
@@ -28,7 +28,7 @@ function wholeOf(name, root, others) {
   return { name: toName, debugName: name, ...others };
 }
 
-/** Code only for commands on a store or server: the help of a command does not need it. */
+/** Code only for commands on a store or server, which a command's help does not need. */
 const isActing = (file) => /[\\/]src[\\/](?:cli[\\/](?!presentation)|local-time[\\/]read-)/.test(file);
 
 /** Code for every command that opens a store, without the code that other commands use too. */
@@ -38,7 +38,7 @@ const isDatabase = (file) =>
   ) && !/[\\/](?:address|row-scopes)\.ts$/.test(file);
 
 /**
- * Without the code that opens a store or delivers: signing loads Node.js's crypto, which costs `--help` 1.46
+ * Leaves out the code that opens a store or delivers: signing loads Node.js's crypto, which costs `--help` 1.46
  * instead of 1.40 times `node -e 0`.
  */
 const isLight = (file) =>
@@ -47,10 +47,10 @@ const isLight = (file) =>
     !/[\\/:](?:better-sqlite3|bindings|commander|kysely|src[\\/](?:store|local|webhooks)[\\/])/.test(file));
 
 /**
- * Parts that packages load at once and hardly ever use. Commander needs child processes only for external
- * programs; `bindings` looks in thirteen places for one file; and the MCP server checks schemas only of forms,
- * which it never sends. Of undici the program uses only the sending of requests: no mocks, no browser parts, no caches,
- * no proxies.
+ * Replaces modules that packages load at start and hardly ever use. Commander needs child processes only for external
+ * programs. `bindings` looks in thirteen places for one file. The MCP server validates only forms, which it never
+ * sends.
+ * The program uses only undici's client: no mocks, no browser parts, no caches, no proxies.
  */
 const substitutes = {
   "@modelcontextprotocol/server/_shims":
@@ -81,7 +81,7 @@ const substitute = {
 
 /**
  * Replaces better-sqlite3 if npm could neither download nor compile it and therefore removed it. Such a build
- * uses the package if it is installed later, and the SQLite of Node.js until then.
+ * uses the package once it is installed, and the SQLite of Node.js until then.
  */
 const optionalSqlite = {
   name: "optional-sqlite",
@@ -111,7 +111,7 @@ function isInstalled(name) {
   }
 }
 
-/** Texts in the program, for `import text from "./file.css?raw"`. */
+/** Loads text files imported as `import text from "./file.css?raw"`. */
 const rawFiles = {
   name: "raw-files",
   resolveId: (id, importer) => (id.endsWith("?raw") && importer ? resolve(dirname(importer), id) : null),
@@ -124,7 +124,7 @@ const rawFiles = {
       : null,
 };
 
-/** Chunks that wait for each other while they load have no exports yet. */
+/** Refuses cycles of chunks: chunks that wait for each other while they load have no exports yet. */
 const refuseCycles = {
   name: "refuse-cycles",
   generateBundle(_options, bundle) {
@@ -144,12 +144,12 @@ const thirdParty = new ThirdParty();
 const declared = await readDeclarations("dist.new");
 
 await build({
-  // Threads load their own programs.
+  // Threads have their own entry points.
   input: {
     main: "src/main.ts",
     reader: "src/http/readers/reader.ts",
     thread: "src/documents/threads/thread.ts",
-    // Part of the library; the rest is built separately.
+    // This file is part of the library; the rest is built separately.
     "test-server": "src/library/start-test-server.ts",
   },
   platform: "node",
@@ -162,10 +162,10 @@ await build({
     declared.tables,
     thirdParty.watch(),
   ],
-  // Operations are loaded one by one, with the operations that they build on.
+  // Each operation is loaded on its own, with the operations that it builds on.
   checks: { ineffectiveDynamicImport: false },
   preserveEntrySignatures: "allow-extension",
-  // Packages that read files at run time, are native, or serve few commands stay packages.
+  // Keep packages external that read files at run time, are native, or serve few commands.
   external: [
     "better-sqlite3/build/Release/better_sqlite3.node",
     "@opentelemetry/api",
@@ -180,7 +180,7 @@ await build({
   ],
   logLevel: "warn",
   output: {
-    // Replaces the last build only when it is complete.
+    // A complete build replaces the last one.
     dir: "dist.new",
     // Node.js loads CommonJS in half the time of ES modules, and loading is most of start-up.
     format: "cjs",
@@ -188,21 +188,21 @@ await build({
     dynamicImportInCjs: false,
     entryFileNames: "[name].cjs",
     chunkFileNames: "[name]-[hash].cjs",
-    // Code of many commands is one file: each further file costs half a millisecond. Code that only opens a
+    // Combine code of many commands in one file: each further file costs half a millisecond. Code that only opens a
     // store stays separate.
     codeSplitting: {
       groups: [
-        // Reported before anything else loads.
+        // The program prints its version before it loads anything else.
         { name: "program-version", test: /program-version\.ts$/, priority: 7 },
         { name: "base", minShareCount: 60, priority: 6 },
         { name: "common", minShareCount: 10, test: isLight, priority: 5 },
-        // Code that every command loads before its name is known.
+        // Every command loads this code before the program knows the command's name.
         wholeOf("program", "src/cli/run.ts", { priority: 4 }),
         { name: "database", minShareCount: 8, test: isDatabase, priority: 3 },
         { name: "acting", minShareCount: 8, test: isActing, priority: 1 },
       ],
     },
-    // Function names stay, for readable stacks.
+    // Keep function names, for readable stacks.
     minify: isDebug
       ? false
       : {

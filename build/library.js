@@ -1,5 +1,6 @@
-// Bundles src/library/ into dist/library/, the exports of the package. The table of operations and the types
-// of every version are computed from the declarations, by running them.
+// Bundles src/library/ into dist/library/, the exports of the package. It runs the declarations to compute the table
+// of
+// operations and the types of every version.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, resolve } from "node:path";
@@ -8,7 +9,7 @@ import { isolatedDeclarationSync } from "rolldown/experimental";
 
 const source = "src/library";
 
-/** The files with public exports, all in one folder; wire.ts is generated. */
+/** The files with public exports, all in one folder. The build generates wire.ts. */
 const publicFiles = [
   "../client/call-types",
   "../client/stream-types",
@@ -23,7 +24,7 @@ const publicFiles = [
   "verify-webhook",
 ];
 
-/** Runs the declarations: returns the plugin of the tables of operations, and the types of the wire. */
+/** Runs the declarations. Returns the plugin of the tables of operations, and the types of requests and answers. */
 export async function readDeclarations(folder) {
   const target = resolve(folder, "library");
   mkdirSync(target, { recursive: true });
@@ -44,14 +45,14 @@ export async function buildLibrary(folder, thirdParty, { declarations, tables })
   writeTypes(target, declarations);
 }
 
-/** Runs the declarations, as a bundle next to its target: its packages are the project's. */
+/** Runs the declarations as a bundle next to its target, where it finds the project's packages. */
 async function runDeclarations(target) {
   const file = `${target}/generate.cjs`;
   await build({
     input: `${source}/typings/generate.ts`,
     platform: "node",
     external: /^[^./]/,
-    // One file loads nothing dynamically, which would cause a warning.
+    // Suppress the warning that a single file loads nothing dynamically.
     logLevel: "silent",
     output: { codeSplitting: false, file, format: "cjs" },
   });
@@ -61,8 +62,8 @@ async function runDeclarations(target) {
 }
 
 /**
- * The tables as a module. It is most of the client in a browser, so each of the few sets of roles is written
- * once.
+ * Writes the tables as a module. They are most of the client in a browser, so the module contains each of the few
+ * sets of roles once.
  */
 function toTableModule(table, facts) {
   const sets = [...new Set(Object.values(facts).map(({ roles }) => JSON.stringify(roles)))];
@@ -88,7 +89,7 @@ return Object.fromEntries(rows.map(([set, summary, effect], at) => [names[at], {
 }`;
 }
 
-/** A plugin that replaces the module that computes the tables by the tables. */
+/** A plugin that replaces the module that computes the tables with the tables. */
 const operationTables = (text) => ({
   name: "operation-table",
   load: {
@@ -98,9 +99,9 @@ const operationTables = (text) => ({
 });
 
 /**
- * The test server is built with the program, whose code it shares. A bundler must not find it: it would
- * include the whole program and fail at missing packages. The package resolves its own name, and so does a
- * bundle next to it.
+ * Loads the test server, which is part of the program's build because it shares its code. The import is hidden from
+ * bundlers: they would include the whole program and fail at missing packages. The package, and a bundle next to it,
+ * resolve the package's own name.
  */
 const testServerLoader = `
 const from = typeof __filename === "undefined" ? process.cwd() + "/" : __filename;
@@ -124,7 +125,7 @@ function bundle(input, output, { tables, watch }, platform) {
   });
 }
 
-/** The same exports as a module: it loads the other file, so that there is one DispatchError in all cases. */
+/** Writes the same exports as an ES module. It loads the other file, so that only one DispatchError class exists. */
 function toModule(file) {
   const names = Object.keys(createRequire(file)(file)).sort();
   return `import library from "./index.cjs";\nexport const { ${names.join(", ")} } = library;\n`;
@@ -137,7 +138,7 @@ function writeTypes(target, declarations) {
     if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);
     const types = code
       .replace(/from "\.\.?\/(?:[\w-]+\/)*([\w-]+)\.ts"/g, 'from "./$1.cjs"')
-      // The codes of errors are part of the types of the wire.
+      // The error codes are part of the types in wire.
       .replace('"./error-table.cjs"', '"./wire.cjs"');
     writeFileSync(`${target}/${basename(name)}.d.cts`, types);
   }

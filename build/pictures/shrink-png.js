@@ -1,6 +1,6 @@
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
-/** The same picture with at most 256 colors (PNG, ISO/IEC 15948), a third of the bytes. Drops alpha. */
+/** Reduces a picture to at most 256 colors (PNG, ISO/IEC 15948), a third of the bytes. Drops alpha. */
 export function shrinkPng(png) {
   const { height, pixels, width } = readPng(png);
   const { indexes, palette } = toPalette(pixels);
@@ -10,7 +10,7 @@ export function shrinkPng(png) {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // 8 bits for each pixel, an index into the palette.
+  // Each pixel has 8 bits, an index into the palette.
   head.set([8, 3], 8);
   const chunks = [
     ["IHDR", head],
@@ -21,7 +21,7 @@ export function shrinkPng(png) {
   return Buffer.concat([png.subarray(0, 8), ...chunks.map(([type, data]) => toChunk(type, data))]);
 }
 
-/** The pixels of a PNG from a browser: 8 bits each for red, green, blue, and optionally alpha. */
+/** Reads the pixels of a browser's PNG: 8 bits each for red, green, blue, and optionally alpha. */
 function readPng(png) {
   const parts = [];
   let head = png;
@@ -67,7 +67,7 @@ function paeth(left, up, corner) {
   return b <= c ? up : corner;
 }
 
-/** The most frequent colors; each other color becomes the nearest of them. */
+/** Returns the most frequent colors. Each other color becomes the nearest of them. */
 function toPalette(pixels) {
   const counts = new Map();
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);

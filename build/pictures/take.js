@@ -53,7 +53,7 @@ const [line] = await once(server.stdout, "data");
 const { url } = JSON.parse(line);
 const browser = await launchChromium();
 mkdirSync(target, { recursive: true });
-/** A page follows its server's clock: answers get the fixed time. */
+/** Sets the fixed time in answers, because a page follows its server's clock. */
 const answersOfThatTime = `{
   const { get } = Headers.prototype;
   Headers.prototype.get = function (name) {
@@ -73,7 +73,7 @@ try {
   await changeJob();
   await take("inspect", { path: "/inspect", width: 1280, height: 720 }, openChange);
   const words = ["day", "--location", "main yard"];
-  // The head, the jobs without a date, and four trucks.
+  // Shows the header, the jobs without a date, and four trucks.
   const blocks = run(...words, ...inStore)
     .split("\n\n")
     .slice(0, 6);
@@ -89,7 +89,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** A page of a signed-in user, once it is still. */
+/** Takes a picture of a page of a signed-in user, once nothing on it moves. */
 async function take(name, { height, path, width, ...device }, showMore = waitForBoard) {
   const page = await browser.newPage({ hasTouch: device.isMobile, viewport: { height, width }, ...device });
   const kept = JSON.stringify(JSON.stringify({ tenantId: tenant, token }));
@@ -108,7 +108,7 @@ async function waitForBoard(page) {
   await page.locator(".lane > .cards [data-job]").first().waitFor();
 }
 
-/** A write, for the inspector to show. */
+/** Writes a change for the inspector to show. */
 async function changeJob() {
   const headers = {
     authorization: `Bearer ${token}`,
