@@ -2,13 +2,13 @@ import { pathToFileURL } from "node:url";
 import { verifyWebhook, WebhookVerificationError } from "dispatch-cli";
 import express from "express";
 
-/** An application that has `onEvent` work on each event once; `secret` is that of the webhook. */
+/** Creates an application that calls `onEvent` once for each event. `secret` is the webhook's secret. */
 export function createReceiver({ secret, onEvent }) {
   const app = express();
-  // A table with a unique column does this where there are several processes, or restarts.
+  // With several processes, or to survive restarts, use a table with a unique column instead.
   const seen = new Set();
 
-  // The signature stands for the bytes as they came: express.json() may not come before. A record can be large.
+  // The signature covers the raw bytes, so do not put express.json() before this route. A record can be large.
   app.post("/hook", express.raw({ type: "*/*", limit: "10mb" }), async (request, response) => {
     const event = verifyWebhook({ headers: request.headers, body: request.body, secret });
     response.sendStatus(204);

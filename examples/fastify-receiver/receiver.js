@@ -2,13 +2,13 @@ import { pathToFileURL } from "node:url";
 import { verifyWebhook, WebhookVerificationError } from "dispatch-cli";
 import Fastify from "fastify";
 
-/** An application that has `onEvent` work on each event once; `secret` is that of the webhook. */
+/** Creates an application that calls `onEvent` once for each event. `secret` is the webhook's secret. */
 export function createReceiver({ secret, onEvent }) {
   const app = Fastify({ bodyLimit: 10 * 1024 * 1024 });
-  // A table with a unique column does this where there are several processes, or restarts.
+  // With several processes, or to survive restarts, use a table with a unique column instead.
   const seen = new Set();
 
-  // The signature stands for the bytes as they came: nothing may parse them before.
+  // The signature covers the raw bytes, so nothing may parse them before.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
