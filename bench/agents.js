@@ -1,6 +1,5 @@
 // Counts what a language model reads over MCP, in tokens of four characters: the list of the usual tools and ten
-// calls
-// of a dispatcher's day. It needs no model.
+// calls of a dispatcher's day. It needs no model.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { demoStore, program } from "./store.js";

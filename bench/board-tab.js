@@ -22,8 +22,8 @@ export async function timeLoad(page, address, count) {
 }
 
 /**
- * Returns the milliseconds from an input to the paint of its effect. `input` causes the event `kind`; the effect is
- * a condition of measure-paints.js for `value`.
+ * Returns the milliseconds from an input to the paint of its effect. `input` causes the event `kind`; the effect is a
+ * condition of measure-paints.js for `value`.
  */
 export async function timeInput(page, kind, [condition, value], input) {
   const waiting = await page.evaluateHandle(

@@ -8,9 +8,9 @@ import { sendOnce } from "./measure.js";
 const answerMsMax = 30_000;
 
 /**
- * Sends mixed load for `seconds`, each request to any server. Returns what the clients know: each write with
- * its status (null without an answer), the status of each read, and the longest time of an answer. `signal`
- * ends it early. It calls `onTold` after each write.
+ * Sends mixed load for `seconds`, each request to any server. Returns what the clients know: each write with its
+ * status (null without an answer), the status of each read, and the longest time of an answer. `signal` ends it
+ * early. It calls `onTold` after each write.
  */
 export async function runClients({ urls, headers, locationId, clients, seconds, signal, onTold = () => {} }) {
   const sent = { headers: { ...headers, "content-type": "application/json" } };

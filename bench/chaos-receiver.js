@@ -32,8 +32,8 @@ export async function startNotingReceiver(refusedEach) {
 }
 
 /**
- * Compares the deliveries with a store's events in the order of their ids. Each event must be accepted at
- * least once, nothing else may arrive, and no event may arrive before an earlier event of its record is accepted.
+ * Compares the deliveries with a store's events in the order of their ids. Each event must be accepted at least once,
+ * nothing else may arrive, and no event may arrive before an earlier event of its record is accepted.
  */
 export function compareArrivals(events, arrivals) {
   const known = new Set(events.map(({ uuid }) => uuid));

@@ -1,5 +1,5 @@
-// Runs four servers on one store. A server is killed every 5 s, and the database restarts twice. Every
-// acknowledged change must be stored once and delivered in order.
+// Runs four servers on one store. A server is killed every 5 s, and the database restarts twice. Every acknowledged
+// change must be stored once and delivered in order.
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
 import { loadavg } from "node:os";

@@ -4,8 +4,7 @@ const now = "2026-01-01T00:00:00.000000";
 
 /**
  * Inserts customers into a store file in seconds, with the rows that the program would write in half an hour of
- * requests.
- * `toCustomer` returns the `name` and `address` of each number from 1, and optionally its `contact`, its
+ * requests. `toCustomer` returns the `name` and `address` of each number from 1, and optionally its `contact`, its
  * `reference_number`, and whether more than 256 customers share the name (`is_common`).
  */
 export function fillCustomers({ data, tenant_id, location_id }, count, toCustomer) {

@@ -1,6 +1,6 @@
-// The client of every measurement, in its own process. Reads a JSON specification from standard input:
-// `url`, `connections`, `seconds`, `rate` (requests a second; the default is as many as possible), `requests`
-// (each with method, path, headers, and body; each connection repeats its share). Writes one line of JSON.
+// The client of every measurement, in its own process. Reads a JSON specification from standard input: `url`,
+// `connections`, `seconds`, `rate` (requests a second; the default is as many as possible), `requests` (each with
+// method, path, headers, and body; each connection repeats its share). Writes one line of JSON.
 import { text } from "node:stream/consumers";
 import autocannon from "autocannon";
 
@@ -12,8 +12,8 @@ const instance = autocannon({
   connections,
   duration: seconds,
   ...(rate && { overallRate: Math.max(1, Math.round(rate)) }),
-  // Autocannon builds all requests for each connection. For 32 connections with 2,000 bodies, that takes a
-  // second of the measurement.
+  // Autocannon builds all requests for each connection. For 32 connections with 2,000 bodies, that takes a second of
+  // the measurement.
   requests: requests.slice(0, 1),
   setupClient: (client) => {
     // Each connection has its own share, so that connections send different requests at any moment.

@@ -7,8 +7,7 @@ import { median } from "./measure.js";
 const clientFile = fileURLToPath(new URL("./load-client.js", import.meta.url));
 
 /**
- * Loads a server from its own process. Returns requests a second, milliseconds at p50, p95, and p99, and
- * failures.
+ * Loads a server from its own process. Returns requests a second, milliseconds at p50, p95, and p99, and failures.
  */
 export async function load(specification) {
   const child = spawn(process.execPath, [clientFile], { stdio: ["pipe", "pipe", "inherit"] });

@@ -7,8 +7,8 @@ export function median(numbers) {
 }
 
 /**
- * Starts a program that writes one line of JSON when it is ready. Returns the line and the process. `log`
- * receives its errors.
+ * Starts a program that writes one line of JSON when it is ready. Returns the line and the process. `log` receives
+ * its errors.
  */
 export async function startReady(file, argv, log = "inherit", nodeOptions = []) {
   const child = spawn(process.execPath, [...nodeOptions, file, ...argv], { stdio: ["ignore", "pipe", log] });

@@ -1,6 +1,5 @@
 // The process of a noisy tenant. `noise.js` passes it its kind and the JSON of url, headers, and locationId. It
-// reports
-// the numbers of its answers and of failures to its parent ten times a second, until it is killed.
+// reports the numbers of its answers and of failures to its parent ten times a second, until it is killed.
 import { Agent } from "node:http";
 import { setPriority } from "node:os";
 import { jobBodies } from "./job-bodies.js";

@@ -6,8 +6,8 @@ const clientFile = fileURLToPath(new URL("noise-client.js", import.meta.url));
 const startMsMax = 30_000;
 
 /**
- * Starts the clients of a noisy tenant, which send requests without pause. Resolves at their first answers.
- * `heard` returns the number of answers and of failures; `stop` ends the clients.
+ * Starts the clients of a noisy tenant, which send requests without pause. Resolves at their first answers. `heard`
+ * returns the number of answers and of failures; `stop` ends the clients.
  */
 export async function startNoise(kind, { headers, locationId, url }) {
   const told = JSON.stringify({ headers, locationId, url });

@@ -1,7 +1,7 @@
 /**
- * The floor of a board: at an address with `#plain=500`, plain code draws that many cards with as many words
- * as a board, a field that filters them, and an arrow key that moves through them. It runs in a page before
- * its own scripts and must not use anything else in this file.
+ * The floor of a board: at an address with `#plain=500`, plain code draws that many cards with as many words as a
+ * board, a field that filters them, and an arrow key that moves through them. It runs in a page before its own
+ * scripts and must not use anything else in this file.
  */
 export function drawPlainCards() {
   const count = Number(/^#plain=(\d+)$/.exec(location.hash)?.[1] ?? 0);

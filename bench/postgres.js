@@ -12,9 +12,9 @@ import pg from "pg";
 process.prependListener("beforeExit", (code) => process.exit(code));
 
 /**
- * Starts an empty database whose owner is not a superuser: on the server of DISPATCH_TEST_POSTGRES, or on an
- * embedded server, the only one that can `restart`. Each commit is on the disk before its answer, as with SQLite.
- * `remove` deletes everything.
+ * Starts an empty database whose owner is not a superuser: on the server of DISPATCH_TEST_POSTGRES, or on an embedded
+ * server, the only one that can `restart`. Each commit is on the disk before its answer, as with SQLite. `remove`
+ * deletes everything.
  */
 export async function startPostgres() {
   const given = process.env.DISPATCH_TEST_POSTGRES;

@@ -25,8 +25,8 @@ export function demoStore(jobs) {
 }
 
 /**
- * The same as a normal store: a sandbox server records every request, which doubles the
- * cost of the cheapest reads. Webhooks may call this machine.
+ * The same as a normal store: a sandbox server records every request, which doubles the cost of the cheapest reads.
+ * Webhooks may call this machine.
  */
 export function plainStore(jobs) {
   const name = `plain-${jobs}`;

@@ -1,6 +1,6 @@
-// Bundles src/ into dist/: one chunk for each part that is loaded on demand, so that a command reads only
-// what it uses. With --debug the code is not minified, and source maps are next to the chunks: `node
-// --enable-source-maps bin/dispatch-cli.js`.
+// Bundles src/ into dist/: one chunk for each part that is loaded on demand, so that a command reads only what it
+// uses. With --debug the code is not minified, and source maps are next to the chunks: `node --enable-source-maps
+// bin/dispatch-cli.js`.
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
@@ -49,8 +49,7 @@ const isLight = (file) =>
 /**
  * Replaces modules that packages load at start and hardly ever use. Commander needs child processes only for external
  * programs. `bindings` looks in thirteen places for one file. The MCP server validates only forms, which it never
- * sends.
- * The program uses only undici's client: no mocks, no browser parts, no caches, no proxies.
+ * sends. The program uses only undici's client: no mocks, no browser parts, no caches, no proxies.
  */
 const substitutes = {
   "@modelcontextprotocol/server/_shims":
@@ -80,8 +79,8 @@ const substitute = {
 };
 
 /**
- * Replaces better-sqlite3 if npm could neither download nor compile it and therefore removed it. Such a build
- * uses the package once it is installed, and the SQLite of Node.js until then.
+ * Replaces better-sqlite3 if npm could neither download nor compile it and therefore removed it. Such a build uses
+ * the package once it is installed, and the SQLite of Node.js until then.
  */
 const optionalSqlite = {
   name: "optional-sqlite",

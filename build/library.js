@@ -1,6 +1,5 @@
 // Bundles src/library/ into dist/library/, the exports of the package. It runs the declarations to compute the table
-// of
-// operations and the types of every version.
+// of operations and the types of every version.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, resolve } from "node:path";

@@ -1,5 +1,5 @@
-// Bundles src/pages/ into dist/pages/: an HTML file for each page, and its scripts and style sheets in
-// files/. File names contain a hash, so that browsers may cache them forever.
+// Bundles src/pages/ into dist/pages/: an HTML file for each page, and its scripts and style sheets in files/. File
+// names contain a hash, so that browsers may cache them forever.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Runs npm scripts side by side: `node build/side-by-side.js lint types`. It streams the output of the last
-// one, and prints the others' output at the end. Exits with 1 if one failed.
+// Runs npm scripts side by side: `node build/side-by-side.js lint types`. It streams the output of the last one, and
+// prints the others' output at the end. Exits with 1 if one failed.
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 

@@ -19,10 +19,7 @@ export class ThirdParty {
     };
   }
 
-  /**
-   * Writes THIRD-PARTY.txt, which is published, and packages.json, which tells tests the packages of each
-   * file.
-   */
+  /** Writes THIRD-PARTY.txt, which is published, and packages.json, which tells tests the packages of each file. */
   write(folder) {
     const folders = new Set(Object.values(this.#files).flat());
     const packages = new Map([...folders].map((path) => [path, readPackage(path)]));

@@ -28,7 +28,7 @@ export async function* backupOfPostgres({ jobs }) {
   }
 }
 
-/** The size is that of the SQLite file in both cases, because a backup of PostgreSQL contains such a file. */
+/** The size is that of the SQLite file in both cases, because a backup of PostgreSQL contains a SQLite file too. */
 async function prepare(jobs) {
   const { data } = largeStore(Math.min(jobs, jobsMax));
   const megabytes = statSync(data).size / 1e6;

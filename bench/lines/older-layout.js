@@ -1,5 +1,5 @@
-// Measures pages of 100 jobs after the server rewrote them in the current layout, against pages of jobs in
-// another layout.
+// Measures pages of 100 jobs after the server rewrote them in the current layout, against pages of jobs in another
+// layout.
 import { setTimeout as wait } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { end, requestRate } from "../measure.js";

@@ -150,10 +150,7 @@ async function stepThrough(page) {
   return times;
 }
 
-/**
- * Drags the first card of the first truck to the second repeatedly. Returns the times to the wanted
- * state.
- */
+/** Drags the first card of the first truck to the second repeatedly. Returns the times to the wanted state. */
 async function dropCards(page, [from, to], wanted) {
   const dropped = [];
   for (let run = 0; run < runs; run++) {

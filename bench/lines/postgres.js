@@ -1,5 +1,5 @@
-// Compares PostgreSQL on the same machine with SQLite in the same run, a database 10 ms away, and several servers
-// on one database.
+// Compares PostgreSQL on the same machine with SQLite in the same run, a database 10 ms away, and several servers on
+// one database.
 import { fileURLToPath } from "node:url";
 import { largeStore } from "../large-store.js";
 import { load, loadInTurns } from "../load.js";

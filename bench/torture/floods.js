@@ -63,8 +63,8 @@ export async function runFloods({ isShort, only }) {
 const shortPaths = ["/docs/none", "/openapi.json"];
 
 /**
- * Returns the requests as text. The last one closes the connection. The versions come from /llms.txt, so that
- * the server has written no page before the flood.
+ * Returns the requests as text. The last one closes the connection. The versions come from /llms.txt, so that the
+ * server has written no page before the flood.
  */
 async function toRequests(url, path, count) {
   const agent = new Agent({ keepAlive: true });

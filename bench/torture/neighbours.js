@@ -34,8 +34,7 @@ export async function runNeighbours({ databases, isShort, only }) {
         const noise = await startNoise(kind, scene);
         const beside = await measure(scene, seconds).finally(() => noise.stop());
         // This part reports times without judging them, because they need a quiet machine. Every caller must get an
-        // answer
-        // on any machine.
+        // answer on any machine.
         const found = findUnanswered(beside);
         const missed = isShort ? [] : compare(alone, beside);
         rows.push({
@@ -165,7 +164,7 @@ async function measure({ url, quiet, receiver }, seconds) {
     await sleep(healthEveryMs);
   for (const [name, at] of written) {
     const arrivedAt = receiver.arrivals.get(name);
-    // A missing delivery has taken at least until now.
+    // A delivery that is still missing counts with the time until now.
     figures.deliveries.push((arrivedAt ?? performance.now()) - at);
   }
   return figures;

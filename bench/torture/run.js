@@ -1,7 +1,7 @@
-// Does the worst to the program and prints one table. Exits with 0 only if every check passed. `--only <part>`
-// selects parts (`--only kills:import` one scenario), `--minutes <n>` limits each part and sets the duration
-// of the soak, `--postgres` adds a database, `--seed <n>` and `--round <n>` repeat a failure, `--short` does
-// a little of everything.
+// Runs the torture test and prints one table. Exits with 0 only if every check passed. `--only <part>` selects parts
+// (`--only kills:import` one scenario), `--minutes <n>` limits each part and sets the duration of the soak,
+// `--postgres` adds a database, `--seed <n>` and `--round <n>` repeat a failure, `--short` does a little of
+// everything.
 import { parseArgs } from "node:util";
 import { startPostgres } from "../postgres.js";
 import { parts } from "./parts.js";

@@ -6,8 +6,8 @@ import { queryOne, runCommand } from "./stores.js";
 
 /**
  * Creates a store at `data` with two tenants. Each has a record of every kind, whose texts contain the tenant's
- * marker, and a caller for each role, or for the named roles. Returns for each tenant its id, its marker, ids
- * by the names of parameters and fields, and its callers (role and headers).
+ * marker, and a caller for each role, or for the named roles. Returns for each tenant its id, its marker, ids by the
+ * names of parameters and fields, and its callers (role and headers).
  */
 export async function makeWorld(data, only) {
   run(["init", "--tenant", "Nobody", "--data", data]);

@@ -12,8 +12,7 @@ const demoJobs = 300;
 const createdEachRound = 3;
 
 /**
- * The scenarios. `open` creates the input, and `round` kills the command once and returns what is wrong
- * afterward.
+ * The scenarios. `open` creates the input, and `round` kills the command once and returns what is wrong afterward.
  */
 export const commandScenarios = [
   { name: "import", open: openTrucks, round: killImport },

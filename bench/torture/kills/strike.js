@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startCommand } from "../stores.js";
 
 const lookEveryMs = 1;
-/** Ends the wait for a point that never comes. */
+/** The time limit for reaching a point. */
 const pointMsMax = 20_000;
 
 /**

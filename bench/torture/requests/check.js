@@ -10,8 +10,8 @@ const inside =
   /SQLITE_|\bat [^ ]+ \(?(?:file:|\/|node:)|node_modules|select .+ from |syntax error at or near/;
 
 /**
- * Creates a judge of answers, by a server's documents and its tenants' markers. It returns a line for each
- * problem, and compiles each schema once for each version.
+ * Creates a judge of answers, by a server's documents and its tenants' markers. It returns a line for each problem,
+ * and compiles each schema once for each version.
  */
 export function createJudge(documents, markers) {
   const known = new Map();

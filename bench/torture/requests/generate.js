@@ -3,9 +3,8 @@ import { toHostileBody, toNearBody } from "./hostile.js";
 import { toId, toValue } from "./values.js";
 
 /**
- * Generates requests of a client, a careless client, and an attacker from the documents. Each request has
- * its operation, its caller, and the sent form: method, target, headers, body. No caller sends another
- * tenant's marker.
+ * Generates requests of a client, a careless client, and an attacker from the documents. Each request has its
+ * operation, its caller, and the sent form: method, target, headers, body. No caller sends another tenant's marker.
  */
 export function toRequests(documents, tenants) {
   const kinds = new Map();

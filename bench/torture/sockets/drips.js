@@ -9,9 +9,9 @@ const byteEveryMs = 1_000;
 const atOnce = 100;
 
 /**
- * Opens `count` connections that send one byte a second of a request, half of them in its headers and half in
- * its body, until the server closes them or the time ends. Returns their number, the number `left` open, the
- * numbers of 408 and other answers, and the milliseconds until the last connection closed.
+ * Opens `count` connections that send one byte a second of a request, half of them in its headers and half in its
+ * body, until the server closes them or the time ends. Returns their number, the number `left` open, the numbers of
+ * 408 and other answers, and the milliseconds until the last connection closed.
  */
 export async function dripMany(url, { headers, path }, count) {
   const { hostname, port } = new URL(url);

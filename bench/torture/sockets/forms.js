@@ -1,8 +1,8 @@
 const refused = [400, 408, 413, 417, 431];
 
 /**
- * Requests that correct clients never send. Each has its `pieces` (bytes, or a pause in milliseconds), its end
- * (it waits for the other side, hangs up, or resets), the most answers, and their statuses.
+ * Requests that correct clients never send. Each has its `pieces` (bytes, or a pause in milliseconds), its end (it
+ * waits for the other side, hangs up, or resets), the most answers, and their statuses.
  */
 export function toForms(headers, ids) {
   const who = Object.entries(headers)
