@@ -153,7 +153,7 @@ describe("the source", () => {
   it("touches the process in main only", () => {
     expect(filesHolding(/(?<![.\w"])process\.\w|from "node:process"|\bconsole\./)).toEqual([
       "main.ts",
-      // A module of Node without an import statement, for bundlers.
+      // This file loads a Node module without an import statement, which bundlers would follow.
       "webhooks/hmac-node.ts",
       // This file writes code for others.
       "pages/inspect/copies.ts",

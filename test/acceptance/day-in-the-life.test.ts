@@ -37,7 +37,7 @@ it("carries a job through its day: requested, dispatched, returned, failed, retr
   );
   expect(job).toMatchObject({ id: 1, truck_id: null });
 
-  // The first truck acknowledges the job and gives it back; the second takes it and finds the gate locked.
+  // The first truck acknowledges the job and returns it; the second accepts it and finds the gate locked.
   expect(await answer("jobs assign 1 --location 1 --truck-id 1")).toMatchObject({ truck_id: 1 });
   expect(await answer("jobs acknowledge 1 --location 1")).toMatchObject({ is_acknowledged: true });
   expect(await answer("jobs unassign 1 --location 1")).toMatchObject({ dispatched_on: null, truck_id: null });

@@ -10,7 +10,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 
 it.skipIf(!hasPseudoTerminal)(
-  "the board with keys survives a server that goes away, reports a faster user, and gives the terminal back when killed",
+  "the board with keys survives a server that goes away, reports a faster user, and restores the terminal when killed",
   async () => {
     const env = { DISPATCH_DATA: join(mkdtempSync(join(folder, "desk-")), "store.db") };
     const run = (line: string) => runCommand(line.split(" "), { env });

@@ -80,7 +80,7 @@ describe("serve, during one long request", () => {
     const create = (body: string, edits: number) =>
       request(`/locations/1/customers?max_address_edit_distance=${edits}`, { body, method: "POST" });
     for (let made = 0; made < 3000; made += 250) expect((await create(toCustomer(made), 0)).status).toBe(200);
-    // The same letters in another order: only the edit distance rules out such streets.
+    // The same letters in another order: only the edit distance distinguishes these streets.
     const far = await countMeanwhile(create(toCustomer(100_000, "erehwemoS"), 20));
     expect(far.answer.status).toBe(200);
     expect(far.meanwhile).toBeGreaterThan(20);

@@ -97,7 +97,7 @@ it("lists a dispatcher's day in at most 6,000 tokens of four characters", async 
 it.each([
   ["--tools", "jobs_lst", 'There is no tool "jobs_lst". Did you mean jobs_list?'],
   ["--toolsets", "dispatsch", 'There is no toolset "dispatsch". Did you mean dispatch?'],
-])("refuses an unknown name in %s and says the nearest", async (option, name, detail) => {
+])("refuses an unknown name in %s and suggests the nearest", async (option, name, detail) => {
   const { code, stderr } = await run(["mcp", option, name]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(detail)]);
 });
@@ -170,7 +170,7 @@ it("answers lists as short rows, and whole records or chosen fields on request",
   expect(Object.keys(short ?? {}).length).toBeLessThan(Object.keys(full ?? {}).length);
 });
 
-it("takes names of a record, of an inner record, and of a row in fields, and refuses others", async () => {
+it("accepts fields of a record, of a nested record, and of a row, and refuses others", async () => {
   const { value } = await call(readers, "jobs_list", { fields: "id, state,customer.name", page_limit: 1 });
   const [row] = value.results as Record<string, unknown>[];
   expect(row).toEqual({ id: 1, state: "dispatched", "customer.name": "Łukasz Bączek 株式会社" });

@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const name of [stores.killed, stores["killed and without its index"]]) {
     const file = join(made, name);
     copyFileSync(data, file);
-    // The copy is what a kill leaves: the last change is only in the log.
+    // Copy the files as a killed program leaves them: the last change is only in the log.
     const held = new SqliteDatabase(file);
     held.prepare("select count(*) from trucks").get();
     await addTruck(file, "In the log");

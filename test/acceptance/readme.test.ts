@@ -9,7 +9,7 @@ const folder = useTempFolder();
 const env = { DISPATCH_DATA: join(folder, "day.db"), NO_COLOR: "1" };
 const morning = new Date("2026-11-24T14:20:00Z");
 
-/** The commands of a page's first day. */
+/** Returns the commands of a page's example day. */
 function readDay(page: string): string[] {
   const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8");
   const [, block = ""] = /^```sh\n(dispatch-cli (?:init|jobs create)[\s\S]*?)^```/m.exec(text) ?? [];

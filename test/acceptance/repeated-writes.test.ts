@@ -77,7 +77,7 @@ function toJob(text: string): { id: number; key: string | null } {
 
 const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
 
-/** Creates a job with the key. Rejects when no whole answer comes. */
+/** Creates a job with the key. Rejects without a complete answer. */
 async function post(
   url: string,
   headers: Record<string, string>,

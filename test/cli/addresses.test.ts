@@ -43,7 +43,7 @@ describe("an address in one line", () => {
     });
   });
 
-  it("moves an address with its position, and keeps what it is for", async () => {
+  it("moves an address with its position, and keeps its use for billing and shipping", async () => {
     const line = [
       "addresses",
       "update",
@@ -158,7 +158,7 @@ describe("an address in one line", () => {
     expect(await run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  it("asks at a terminal for what the line lacks", async () => {
+  it("asks at a terminal for the parts that the line lacks", async () => {
     const words = ["customers", "create", "--name", "Ada", "--contact", "[]", "--address", "9 Elm St 20020"];
     const { stdout } = await typeCommand([...words, "-o", "json", "--dry-run"], env, [
       ["city (", `Washington${keys.enter}`],
@@ -166,7 +166,7 @@ describe("an address in one line", () => {
     expect(JSON.parse(stdout).addresses).toMatchObject([{ latitude: 38.86, locality: "Washington" }]);
   });
 
-  it("asks for the line where an address is missing", async () => {
+  it("asks for the address in one line when it is missing", async () => {
     const words = ["addresses", "add", "--customer", "Potomac", "-o", "json", "--dry-run"];
     const { stdout } = await typeCommand(words, env, [["address (in one line", `${office}${keys.enter}`]]);
     expect(JSON.parse(stdout)).toMatchObject(officeFields);

@@ -34,7 +34,7 @@ describe.each([
     expect(north.stdout).toBe((await run(`${noun} list --location North -o json`)).stdout);
   });
 
-  it("are what a list without a location suggests", async () => {
+  it("are suggested by a list without a location", async () => {
     const { code, stderr } = await run(`${noun} list`);
     expect({ code, stderr }).toEqual({
       code: 2,

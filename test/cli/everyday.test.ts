@@ -58,7 +58,7 @@ describe("a confirmation", () => {
   });
 });
 
-it("none takes a record out of a field", async () => {
+it("the word none clears the record in a field", async () => {
   await run("drivers create --location 1 --name Pat");
   await run("trucks update 1 --driver pat");
   expect(await json("trucks update 1 --driver none")).toMatchObject({ driver_id: null });
@@ -77,7 +77,7 @@ it("counts one record in the singular", async () => {
   expect((await run(`backup ${join(folder, "one.backup")}`)).stdout).toContain("1 tenant, 4 customers,");
 });
 
-it("find says how many more there are", async () => {
+it("find reports how many more records match", async () => {
   expect(await run("find potomac --limit 1")).toMatchObject({
     code: 0,
     stderr: "Showing 1 of 2; --limit 50 shows more; another word finds fewer.\n",
@@ -177,7 +177,7 @@ describe("notes", () => {
   });
 });
 
-it("jobs cancel says what it means, and restore brings the job back", async () => {
+it("jobs cancel explains its effect, and restore brings the job back", async () => {
   expect(await run("jobs cancel 2")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
@@ -204,7 +204,7 @@ describe("completing a job on a terminal", () => {
   });
 });
 
-it("one driver on two trucks is a warning", async () => {
+it("one driver on two trucks causes a warning", async () => {
   await run("trucks update 1 --driver pat");
   await run("trucks create --location 1 --name 'Truck 8'");
   expect(await run("trucks update 'truck 8' --driver pat")).toMatchObject({

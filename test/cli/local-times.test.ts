@@ -47,7 +47,7 @@ describe("at a location, typed times", () => {
     });
   });
 
-  it("may be a window, which gives the end too", async () => {
+  it("may be a window, which sets the end too", async () => {
     const update = async (times: string) => {
       const { stdout } = await ok(`jobs update 1 ${times} --dry-run -o json`);
       const { desired_end_time: end, desired_start_time: start } = JSON.parse(stdout);
@@ -77,7 +77,7 @@ describe("at a location, typed times", () => {
     await ok("locations update 1 --clock 12h");
   });
 
-  it("say that they have passed, and may move to tomorrow", async () => {
+  it("cause a note if they have passed, and may move to tomorrow", async () => {
     const update = "jobs update 1 --desired-start-time 8:00 --dry-run";
     expect((await ok(update)).stderr).toContain("8:00 has passed today.");
     expect(
@@ -106,7 +106,7 @@ describe("at a location, typed times", () => {
     expect(await run("export jobs --from fri --schedule-gte 2026-01-01")).toMatchObject({ code: 2 });
   });
 
-  it("of a renewal are a day, in every zone", async () => {
+  it("of a renewal mean a whole day, in every zone", async () => {
     await ok("customer-locations update 1 --customer 1 --renewal-date 12/1");
     const { stdout } = await ok("customer-locations get 1 --customer 1 -o json");
     expect(JSON.parse(stdout).renewal_date).toBe("2026-12-01T00:00:00.000000");

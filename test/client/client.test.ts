@@ -49,7 +49,7 @@ export function callWrongly(client: Client): void {
   void client.call("trucks.create", { params: { location_id: 1 } });
   // @ts-expect-error a required field of the body is missing
   void client.call("trucks.create", { params: { location_id: 1 }, body: { notes: "new" } });
-  // @ts-expect-error the operation takes no body
+  // @ts-expect-error the operation accepts no body
   void client.call("trucks.list", { params: { location_id: 1 }, body: {} });
   // @ts-expect-error the operation returns no list
   void client.pages("trucks.get", { params: { location_id: 1, truck_id: 2 } });

@@ -36,7 +36,7 @@ describeFixtureOverHttp("Prism, as a proxy that validates by the document,", (fi
 
 /** Starts Prism in front of a server, like `prism proxy --errors`. It returns its findings in a header. */
 async function startProxy(text: string, upstream: string): Promise<HttpClient> {
-  // Prism would take a document given as text for a file name.
+  // Prism would treat the document's text as a file name.
   const operations = await getHttpOperationsFromSpec({ ...parseDocument(text) });
   const prism = createServer(operations, {
     // Prism's type is for an older pino.

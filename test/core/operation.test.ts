@@ -40,8 +40,7 @@ it("accepts a run function that returns the model", () => {
   const operations = [
     defineOperation({ ...declared, output: ThirdPartyHaulerModel, run: async () => hauler }),
     // The store may return frozen records with fields that the model lacks. TypeScript does not check for extra
-    // fields in
-    // a returned value, and the answer leaves them out.
+    // fields in a returned value, and the answer leaves them out.
     defineOperation({
       ...declared,
       output: ThirdPartyHaulerModel,

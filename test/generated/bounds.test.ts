@@ -14,7 +14,7 @@ import { nameOf, toValidCall } from "../support/valid-call.ts";
 
 const operations = await loadOperations();
 
-/** The models of the bodies that an operation takes, at any version. */
+/** The models of the bodies that an operation accepts, at any version. */
 function bodiesOf({ body, name }: Operation): z.ZodObject<Shape>[] {
   const before = apiVersions.map((version) => requestChangeSince(version, name)?.before.body);
   return [...new Set([body, ...before])].filter((model) => model !== null && model !== undefined);

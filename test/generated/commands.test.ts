@@ -56,7 +56,7 @@ function checkStreams({ stdout, stderr }: CommandResult, isTerminal: boolean): v
 function checkTold(stderr: string): void {
   const [title, ...rest] = stripColours(stderr).trim().split("\n");
   expect(title).toMatch(/^error: \S/);
-  // The first line says why a command line is refused.
+  // The first line must say why the program refuses a command line.
   expect(title).not.toBe("error: The command cannot be understood");
   // A long line continues on the next one.
   const labels = rest.flatMap((line) => /^ {2}(why|fix): \S/.exec(line)?.[1] ?? []);

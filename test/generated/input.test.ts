@@ -254,7 +254,7 @@ interface QueryParameter {
   operation: Operation;
 }
 
-/** The query parameters of a kind. Optional ones have tests of their own. */
+/** The query parameters of a kind. Optional ones have their own tests. */
 function parametersOf(kind: "boolean" | "integer" | "timestamp"): QueryParameter[] {
   const byReader = new Map<string | z.ZodType, QueryParameter>();
   for (const operation of withQuery)

@@ -45,10 +45,9 @@ describeFixture("one call of every operation", (fixture) => {
 });
 
 /**
- * These operations write no audit entry: a sign-up happens outside of tenants; a measurement changes no
- * record; the job is the first of its truck already; the period has no delivery; `retention.show` counts removals;
- * the
- * operations of a batch write their own entries.
+ * These operations write no audit entry: a sign-up happens outside of tenants; a measurement changes no record; the
+ * job is the first of its truck already; the period has no delivery; `retention.show` counts removals; the operations
+ * of a batch write their own entries.
  */
 const leavesNoEntry = (operation: string) =>
   [

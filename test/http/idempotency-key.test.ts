@@ -337,7 +337,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) =
     const reused = [422, "idempotency_key_reused"];
     expect(codeOf(await make("make"))).toEqual(reused);
     expect(codeOf(await sendKeyed(own, "undo", undo))).toEqual(reused);
-    // The key is now too old as well.
+    // The pickup date of the job is in the past now, so a new job with it would be refused.
     own.clock.advance(12 * hourMs);
     expect(codeOf(await make("make"))).toEqual(reused);
   });

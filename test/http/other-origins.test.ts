@@ -8,7 +8,7 @@ import { useBrowser } from "../support/browser.ts";
 import { aHook } from "../support/builders.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-/** The headers are those that the browser lets the page read. */
+/** An answer, with the headers that the browser lets the page read. */
 interface Fetched {
   status: number;
   headers: Record<string, string>;

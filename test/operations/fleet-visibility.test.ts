@@ -25,9 +25,8 @@ const nothing: Sight = { assets: [], drivers: [], places: [] };
 
 /**
  * The equipment of a location that each role sees, written by hand. Everyone who drops off or picks up sees the
- * assets
- * in the yard. Customers do not see drivers, because drivers are people. "places" means dump destinations, materials,
- * and asset types.
+ * assets in the yard. Customers do not see drivers, because drivers are people. "places" means dump destinations,
+ * materials, and asset types.
  */
 const sights: Record<string, Sight> = {
   Admin: all,

@@ -50,7 +50,7 @@ describeOverHttp("Needs attention on the board", (harness) => {
     expect(await counts.count()).toBe(2);
   });
 
-  it("is not on a day without such jobs, nor for customers", async () => {
+  it("is absent on a day without such jobs, and for customers", async () => {
     const quiet = await open("/board?date=2026-11-25");
     await quiet.page.getByText("live", { exact: true }).waitFor();
     expect(await quiet.strip.count()).toBe(0);

@@ -85,8 +85,7 @@ describe("the tables", () => {
       .filter(({ table_name }) => !shared.includes(String(table_name)));
     expect(others.map(({ name }) => name).sort()).toEqual(beforeTenants);
     // Every tenant's table has a primary key with the tenant, except one that allows duplicate rows: two transactions
-    // that
-    // insert the same row must neither wait for each other nor deadlock.
+    // that insert the same row must neither wait for each other nor deadlock.
     const keyed = query(keysAndIndexes).filter(
       ({ is_primary, first }) => is_primary && first === "tenant_id",
     );

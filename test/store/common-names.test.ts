@@ -82,7 +82,7 @@ describeInProcess("the search for duplicates among customers of a common name", 
       store.customers.findDuplicate(acme.locationId, name, [{ ...parts, line_1 }], edits),
     );
 
-  it("finds the same customers as a comparison with each address", async () => {
+  it("finds the same customers as a comparison with every address", async () => {
     const random = createRandom();
     const line = () => Array.from({ length: 4 + random(24) }, () => [...edited][random(8)]).join("");
     const lines = Array.from({ length: 500 }, line);

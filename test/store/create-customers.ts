@@ -1,7 +1,6 @@
 /**
- * A separate process for shared-file.test.ts: creates customers in a store while others write to it. Arguments:
- * the store, a tenant, a location, the number of customers, and the prefix of their names. Waits for a line on
- * standard
+ * A separate process for shared-file.test.ts: creates customers in a store while others write to it. Arguments: the
+ * store, a tenant, a location, the number of customers, and the prefix of their names. Waits for a line on standard
  * input to start, then prints the result as JSON.
  */
 import { once } from "node:events";

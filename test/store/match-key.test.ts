@@ -4,7 +4,7 @@ import { createNearness, toMatchKey } from "../../src/store/queries/match-key.ts
 
 const noLimit = () => ({ left: Number.POSITIVE_INFINITY });
 
-describe("nearness of texts", () => {
+describe("the similarity of texts", () => {
   it("matches any of several texts", () => {
     const isNear = createNearness(["1 elm street", "2 oak street"], 1, noLimit());
     expect(["1 elm street", "2 oak streets", "3 oak street", "2 elm street"].map(isNear)).toEqual([

@@ -144,7 +144,7 @@ function keptCounts(connection: SqliteDatabase.Database) {
   return toSorted(connection.prepare(sql).all() as { name: string; row_count: number }[]);
 }
 
-/** The same, counted. */
+/** The same counts, computed from the rows. */
 function realCounts(connection: SqliteDatabase.Database) {
   const watched = tablesOf(connection).filter((table) => !unwatched.includes(table));
   const counts = watched.flatMap((table) => [

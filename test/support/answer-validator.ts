@@ -11,9 +11,9 @@ import { findUnsortedKeys } from "./key-order.ts";
 const operations = await loadOperations();
 
 /**
- * Returns the problems of a successful response by the OpenAPI document at `version`: none for a valid body.
- * A JSON body is parsed, a file is bytes. A field that the document does not list is a problem, and so are
- * keys out of order.
+ * Returns the problems of a successful response by the OpenAPI document at `version`: none for a valid body. A JSON
+ * body is parsed, a file is bytes. A field that the document does not list is a problem, and so are keys out of
+ * order.
  */
 export function validateAnswer(operation: Operation, version: ApiVersion, body: unknown): string[] {
   const { ajv, document } = validatorAt(version);
@@ -30,9 +30,8 @@ export function validateAnswer(operation: Operation, version: ApiVersion, body: 
 
 /**
  * Returns the problems of an error response by the OpenAPI document at `version`. The operation must list its status.
- * The
- * body must be the error model with a code that the operation lists. `requestId` replaces the id that only a server
- * sets.
+ * The body must be the error model with a code that the operation lists. `requestId` replaces the id that only a
+ * server sets.
  */
 export function validateRefusal(
   operation: Operation,
@@ -128,8 +127,8 @@ const documentId = "openapi";
 
 /** Creates a strict validator that knows a document's schemas as `openapi#/components/schemas/<name>`. */
 export function toAjv(document: OpenapiDocument): Ajv2020 {
-  // Fields accept several types where the interface says so.
-  // Most validators run only a few times: to optimize their code takes longer than it saves.
+  // Fields accept several types where the interface says so. Most validators run only a few times: to optimize their
+  // code takes longer than it saves.
   const code = { optimize: false };
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, code, strict: true });
   addFormats.default(ajv);

@@ -63,8 +63,8 @@ async function findChromium() {
 
 /**
  * Unpacks the package's Chromium once: some 200 MB in three seconds. The package also has libraries that a machine
- * may
- * lack, but unpacks them only in a cloud function. So a separate process sets the environment of a cloud function.
+ * may lack, but unpacks them only in a cloud function. So a separate process sets the environment of a cloud
+ * function.
  */
 async function unpackChromium() {
   const packageFolder = join(dirname(require.resolve("@sparticuz/chromium")), "../..");

@@ -5,7 +5,7 @@ import { patienceMs } from "./patience.ts";
 export const eventually = <T>(work: () => Promise<T> | T, interval = 20): Promise<T> =>
   vi.waitFor(work, { interval, timeout: patienceMs });
 
-/** The same with a short limit, for a result that would also come by other means later. */
+/** The same with a time limit, for a result that another mechanism would produce later. */
 export const within = <T>(limitMs: number, work: () => Promise<T> | T): Promise<T> =>
   vi.waitFor(work, { interval: 20, timeout: limitMs });
 

@@ -217,7 +217,7 @@ async function fillTenant(
     hook_id: hook.id,
     job_id: job.id,
     location_id: locationId,
-    // This request came from no server.
+    // No server answered a request with this id.
     request_id: "7a1c0000-6c3b-4c55-9d3e-0a8f6d1c2b3a",
     token_id: token.id,
     truck_id: truck.id,

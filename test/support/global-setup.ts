@@ -25,8 +25,8 @@ declare module "vitest" {
 }
 
 /**
- * Provides a PostgreSQL for the whole run: the server at DISPATCH_TEST_POSTGRES (15 or later, with a superuser),
- * or one of our own. Removes everything afterwards.
+ * Provides a PostgreSQL for the whole run: the server at DISPATCH_TEST_POSTGRES (15 or later, with a superuser), or
+ * one of our own. Removes everything afterwards.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const place = makePlace();

@@ -38,8 +38,8 @@ async function answer({ address, leave, statements }) {
 }
 
 /**
- * Sends queries of many tables in one message, to save round trips. Sends changes separately: the statements of
- * one message are one transaction.
+ * Sends queries of many tables in one message, to save round trips. Sends changes separately: the statements of one
+ * message are one transaction.
  */
 async function run(client, statements) {
   const results = [];

@@ -21,7 +21,7 @@ export async function openPreparedStore(kind: DatabaseKind): Promise<PreparedSto
   return { acme: structuredClone(acme), database: kind.copy(database), globex: structuredClone(globex) };
 }
 
-/** Prepares the store. It stays until the end of the run removes the tests' folder. */
+/** Prepares the store. Its files remain until the end of the run, which removes the tests' folder. */
 async function prepare(kind: DatabaseKind): Promise<PreparedStore> {
   const database = kind.create();
   const service = openService({ clock: createTestClock(), create: true, data: database.data });

@@ -1,7 +1,6 @@
 /**
  * Fields that answers have and a model's requests lack, by the interface: what the service decides, what cannot
- * change,
- * and what has its own operation. Written by hand. A model that is not listed has no such fields.
+ * change, and what has its own operation. Written by hand. A model that is not listed has no such fields.
  */
 export const refusedNames: Readonly<Record<string, readonly string[]>> = {
   CreateAdditionalItemModel: ["id", "tare_weight"],

@@ -44,8 +44,8 @@ const page = readFileSync(new URL("../../docs/interface.md", import.meta.url), "
 const [, operations = ""] = /^## Operations\n(.*?)^## /ms.exec(page) ?? [];
 
 /**
- * All operations, in the order of docs/interface.md. People write that page by hand from the specification;
- * the code generates nothing in it.
+ * All operations, in the order of docs/interface.md. People write that page by hand from the specification; the code
+ * generates nothing in it.
  */
 export const roleTable: readonly TableRow[] = [...operations.matchAll(/^\| ([a-z-]+\.[a-z-]+) \|.*$/gm)].map(
   ([line]) => toRow(line.split("|").map((cell) => cell.trim())),

@@ -3,8 +3,8 @@ import type { CommandResult } from "./command-line.ts";
 type Run = (words: string[], input?: string) => Promise<CommandResult>;
 
 /**
- * Creates a store with one record per kind, with multi-line texts in many alphabets, through commands that
- * `run` runs on it. Returns a token of the owner.
+ * Creates a store with one record per kind, with multi-line texts in many alphabets, through commands that `run` runs
+ * on it. Returns a token of the owner.
  */
 export async function seedStore(run: Run): Promise<string> {
   await run(["init", "--allow-private-hooks", "--tenant", "Acme"]);

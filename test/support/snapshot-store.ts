@@ -38,8 +38,8 @@ export async function makeEmptyStore(data: string): Promise<void> {
 }
 
 /**
- * Creates a store with records that are hard to migrate: deactivated records that jobs still reference,
- * a parent created after its child, identical customers, jobs in every state, and texts in many alphabets.
+ * Creates a store with records that are hard to migrate: deactivated records that jobs still reference, a parent
+ * created after its child, identical customers, jobs in every state, and texts in many alphabets.
  */
 export async function makeRichStore(data: string): Promise<void> {
   await makeEmptyStore(data);

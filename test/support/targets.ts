@@ -4,8 +4,8 @@ import { Harness, type HarnessOptions } from "./harness.ts";
 import { type TransportKind, transports } from "./transports.ts";
 
 /**
- * Declares the same tests for every database and every transport. The tests of one `describe` share a
- * harness; those that need their own store call `freshHarness`.
+ * Declares the same tests for every database and every transport. The tests of one `describe` share a harness; those
+ * that need their own store call `freshHarness`.
  */
 export function describeOnEveryTarget(name: string, declareTests: (harness: Harness) => void): void {
   describeOn(toHarnesses(transports), name, declareTests);

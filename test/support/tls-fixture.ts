@@ -1,7 +1,6 @@
 /**
  * A self-signed certificate for `localhost` and 127.0.0.1, valid from 2020 to 2120, its key, and an expired
- * certificate
- * with the same key. Only for receivers inside the tests: the key is public and protects nothing.
+ * certificate with the same key. Only for receivers inside the tests: the key is public and protects nothing.
  */
 export const tlsFixture = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -47,7 +47,7 @@ export async function typeCommand(
     },
     stderr,
     onInterrupt: () => undefined,
-    // None of these commands serves.
+    // None of these commands starts a server, so local calls are enough.
     http: inThisProcess,
   };
   const code = await runCommandLine(argv, context as unknown as CliContext);

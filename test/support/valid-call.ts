@@ -28,7 +28,7 @@ const ownQueries: Readonly<Record<string, (fixture: Fixture) => Record<string, s
   "search.find": ({ own }) => ({ q: String(own.customer_id) }),
 };
 
-/** The callers to try, those who see the whole tenant first. */
+/** The order in which to try callers: first those who see the whole tenant. */
 const callerOrder: readonly Role[] = [
   "Dispatcher",
   "Admin",

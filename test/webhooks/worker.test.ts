@@ -89,7 +89,7 @@ describeInProcess("a worker", (like) => {
     await worker.drain();
     const ofSecond = [null, 1, 2, 3].map((weight) => `${second.truck_id} ${weight}`);
     expect(seen).toEqual(ofSecond);
-    // Later events of the record wait behind the first.
+    // Later events of a record wait until its first event is delivered.
     await harness.ok("trucks.update", { params: first, body: { weight: 4 } });
     await worker.drain();
     expect(seen).toEqual(ofSecond);

@@ -46,7 +46,7 @@ describe("json", () => {
 describe("ndjson", () => {
   const ndjson = { ...piped, form: "ndjson" } as const;
 
-  test("is one record a line, for a list, an array and a record", async () => {
+  test("is one record per line, for a list, an array and a record", async () => {
     const line = `${JSON.stringify(job(1))}\n`;
     const list = page([job(1), job(1)], { limit: 2, index: 1, count: 2 });
     expect((await formatAnswer(answer(list), ndjson)).stdout).toBe(line + line);

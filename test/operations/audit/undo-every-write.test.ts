@@ -40,12 +40,12 @@ const outcomes: Readonly<Record<string, "as before" | "out of use" | "refused" |
   "hooks.update": "refused",
   "hooks.delete": "refused",
   "hooks.enable": "refused",
-  // The given period has no delivery; a test below covers the others.
+  // The period of this call has no deliveries. A test below covers a period with some.
   "hooks.replay": "nothing to take back",
   "jobs.create": "out of use",
   "jobs.update": "as before",
   "jobs.dispatch": "as before",
-  // The only job of its truck is the first already; a test below covers the others.
+  // The job is alone on its truck, so it does not move. A test below covers trucks with several jobs.
   "jobs.move": "nothing to take back",
   "jobs.add-image": "refused",
   "jobs.add-item": "refused",

@@ -150,7 +150,7 @@ describeOnEveryTarget("customers.update", (harness) => {
         });
       }
       expect(harness.store.contents()).toEqual(before);
-      // A sibling or a grandchild of the same ancestor as the parent makes no cycle.
+      // A grandchild can become a child, which makes no cycle.
       expect((await update(c, { parent_id: a })).parent_id).toBe(a);
     });
 

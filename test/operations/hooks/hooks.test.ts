@@ -136,7 +136,7 @@ describeOnEveryTarget("a webhook", (harness) => {
       400,
       ["invalid_format", "UpdateWebhookModel.url"],
     ]);
-    // Make the webhook look as if it dates from when private addresses were allowed.
+    // Write the address directly, as if the policy allowed private addresses when it was set.
     guarded.store.update("hooks", hook.id, { url: "http://127.0.0.1:1/" });
     const ping = await guarded.ok("hooks.ping", { params: params(hook) });
     expect(ping).toMatchObject({ http_status: -1, message: expect.stringContaining("127.0.0.1") });

@@ -11,7 +11,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
 
   beforeAll(async () => {
-    // Give the hauler a job of the customer, so that it sees the customer from now on.
+    // With a job for the customer, the hauler can see the customer.
     const { acme } = harness;
     const body = aJob(acme, { third_party_hauler_id: acme.haulerId });
     await harness.ok("jobs.create", { params: atYard(), body });

@@ -7,8 +7,8 @@ import type { Caller } from "../../support/tenants.ts";
 import { writtenBy } from "../../support/written.ts";
 
 /**
- * The row scopes, written by hand: the jobs below that each caller sees. Acme's callers have one role each with
- * the binding that it requires. `beforeAll` creates the other callers.
+ * The row scopes, written by hand: the jobs below that each caller sees. Acme's callers have one role each with the
+ * binding that it requires. `beforeAll` creates the other callers.
  */
 const everything = ["plain", "theirs", "on-truck", "done-by-driver", "hauled", "on-haulers-truck", "north"];
 const atYard = everything.filter((name) => name !== "north");

@@ -58,7 +58,7 @@ describeOnEveryTarget("the pickup job of a completed job", (harness) => {
   it("picks up the asset of the job if none was dropped", async () => {
     const { assetId } = addFleet(harness.store, harness.acme);
     const { id } = await yard.create({ asset_id: assetId });
-    // The date may come with the completion.
+    // The request that completes the job may set the date.
     await yard.updated(id, { is_completed: true, pickup_date });
     expect(pickupsOf(id)).toMatchObject([{ asset_id: assetId }]);
   });

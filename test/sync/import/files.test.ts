@@ -202,7 +202,7 @@ describe("columns", () => {
 });
 
 describe("JSON", () => {
-  it("is read one object a line, and any other line is rejected", async () => {
+  it("is read as one object per line, and any other line is rejected", async () => {
     const file = write(
       '{"name":"T1"}\r\n\n{"name":"T2",}\n[1]\n{"name":"T3","name":"T4"}\n{"name":"T5"}',
       "ndjson",

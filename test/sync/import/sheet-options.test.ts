@@ -116,7 +116,7 @@ it("names the nearest customer and truck for unknown ones", async () => {
   expect(stdout + stderr).toContain('no truck "Big Blu" at the location; the nearest is Big Blue.');
 });
 
-it("splits an address without a ZIP, and rejects only for the ZIP", async () => {
+it("splits an address without a ZIP, and rejects it only because of the ZIP", async () => {
   const line = '8103,Bo Lin,"1745 T St SE, Washington DC"';
   const file = write("no-zip.csv", `Acct #,Company,Address\n${line}\n`);
   const { stdout } = await run("import", "customers", file, "--coordinates", "zip", "--plan", "-o", "json");

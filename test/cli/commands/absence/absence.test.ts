@@ -50,14 +50,14 @@ describe.each([
     expect(stderr).toContain(`trucks hand-over "Truck 7" --to <truck> --date 2027-01-05`);
   });
 
-  it("is on the board, in lists, and in what find says", async () => {
+  it("is on the board, in lists, and in the results of find", async () => {
     expect((await run(env(), "day 2027-01-05")).stdout).toContain(`Truck 7 · Dana Reyes ${off}`);
     expect((await run(env(), "day 2027-01-07")).stdout).not.toContain("sick");
     expect((await run(env(), "drivers list --location 1")).stdout).toContain(off);
     expect((await run(env(), "find dana")).stdout).toContain(off);
   });
 
-  it("is a warning when a job is assigned", async () => {
+  it("causes a warning when a job is assigned", async () => {
     const { code, stderr } = await run(env(), "jobs assign 4 --location 1 --truck 1");
     expect({ code, stderr }).toMatchObject({
       code: 0,
@@ -99,7 +99,7 @@ it("a truck that goes out of service names its jobs of today", async () => {
   await run(onStore, "trucks back 1");
 });
 
-it("a driver with jobs on two trucks on one day is a warning", async () => {
+it("a driver with jobs on two trucks on one day causes a warning", async () => {
   await run(onStore, "trucks create --location 1 --name Spare --driver dana");
   const { stderr } = await run(onStore, "jobs assign 4 --location 1 --truck spare");
   expect(stderr).toContain("The driver of Spare has jobs on Truck 7 on Tue Jan 5 2027 too.");
