@@ -61,7 +61,7 @@ describe("a server that receives SIGTERM", () => {
     const exited = toExit(server.child);
     const { closed } = await beginRequest(server.url, token);
     server.child.kill("SIGTERM");
-    // The server received the signal when it accepts no more connections.
+    // A server that refuses connections has received the signal.
     await until(() =>
       getAlone(`${server.url}/healthz`).then(
         () => false,

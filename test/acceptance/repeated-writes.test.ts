@@ -30,7 +30,7 @@ describe.each([
         const { url } = servers[Math.floor(Math.random() * servers.length)] ?? { url: "" };
         const answer = await post(url, headers, key).catch(() => null);
         if (answer?.status === 200) return answer.text;
-        // The answer is late only because a server died or still works on the request.
+        // Before the final answer, a server may only report that the request still runs.
         if (answer) expect([answer.status, answer.text]).toEqual([409, expect.stringContaining("_in_use")]);
         await sleep(pauseMs);
       }

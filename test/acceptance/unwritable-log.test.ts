@@ -118,7 +118,7 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
     ];
     const { child, exited, output } = startWithLogAt(openFull(), argv);
     const { url } = JSON.parse(await until(() => output().split("\n")[0])) as { url: string };
-    // Each answer writes a line that fails.
+    // Each answer writes a line to the log, which fails.
     for (let made = 0; made < 20; made++) expect((await fetch(`${url}/nowhere`)).status).toBe(404);
     child.kill("SIGTERM");
     expect(await exited).toBe(0);
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
     const worker = startWithLogAt(openFull(), argv);
     for (let made = 1; made <= 3; made++) {
       expect((await postTruck(server.url, headers)).status).toBe(200);
-      // Each attempt writes a line that fails.
+      // Each attempt writes a line to the log, which fails.
       await until(() => receiver.deliveries.length >= made);
     }
     worker.child.kill("SIGTERM");

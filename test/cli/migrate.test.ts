@@ -153,7 +153,7 @@ describe("a store of an older program", () => {
     const { data } = makeOld("SQLite");
     const before = fs.readFileSync(data);
     const { accessSync } = fs;
-    // Tests may run as root, who may write everywhere, so make the file system itself refuse.
+    // Root may write everywhere, and tests may run as root. So make the file system itself refuse.
     vi.spyOn(fs, "accessSync").mockImplementation((path, mode = 0) => {
       if (mode & fs.constants.W_OK && String(path).startsWith(dirname(data)))
         throw Object.assign(new Error("EROFS"), { code: "EROFS" });

@@ -48,7 +48,7 @@ export interface DemoJob extends JobFields, Record<string, unknown> {
   tenant_id: number;
 }
 
-/** All jobs by id, with every field. */
+/** Returns all jobs by id, with every field. */
 export function jobsOf({ database }: DemoStore): DemoJob[] {
   return database.rows("jobs").map((row) => {
     const fields = parseStoredText(jobLayout, String(row.record));

@@ -5,7 +5,7 @@ import { aCustomer, anAddress, aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-/** Blocks until no more requests may start in this turn of the event loop, on any machine. */
+/** Blocks until this turn of the event loop may not start further requests, on any machine. */
 function endTurn(): void {
   const beganAt = performance.now();
   while (performance.now() - beganAt < 10);

@@ -110,7 +110,7 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     await page.evaluate("setTimeout(() => location.reload())");
     expect(await warned).toBe("beforeunload");
 
-    // The service gets the next request, and its answer is lost.
+    // The service processes the next request, but its answer is lost.
     let isLost = false;
     await page.unrouteAll();
     await page.route("**/jobs/*", async (route) => {

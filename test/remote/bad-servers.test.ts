@@ -8,7 +8,7 @@ const env = { DISPATCH_TOKEN: "1.secret" };
 const tenants = { results: [{ id: 1, name: "Acme" }], total_count: 1 };
 
 /**
- * Servers that are no dispatch service. The program first requests the token's tenants, then sends the command's
+ * Servers other than a dispatch service. The program first requests the token's tenants, then sends the command's
  * request.
  */
 const servers: [name: string, answer: (response: ServerResponse, path: string) => void, why: RegExp][] = [

@@ -187,7 +187,7 @@ describe("concurrent writers of a file", () => {
     const stored = { status: "fulfilled" };
     expect(outcomes).toMatchObject([lost, lost, lost, lost, lost, lost, stored, stored]);
     expect(readKeys()).toEqual([key(6), key(7)]);
-    // A member that ignores the loss of its changes fails, and the next one too.
+    // A member that ignores the rollback of its changes fails, and so does the next member.
     const passedOver = await Promise.allSettled([
       database.write(1, async ({ all }) => {
         await insert(all, 8);

@@ -2,7 +2,7 @@ import type { Harness } from "./harness.ts";
 import type { Caller } from "./tenants.ts";
 
 /**
- * Adds callers of Acme by what they can see: one per role, callers bound to a location, and callers without a
+ * Adds callers of Acme with different views: one per role, callers bound to a location, and callers without a
  * binding.
  */
 export async function addBoundCallers(harness: Harness, north: number): Promise<Record<string, Caller>> {

@@ -32,7 +32,7 @@ export interface TestDatabase {
   query(sql: string): Record<string, unknown>[];
   /** Runs a statement that changes the schema, to break a store. */
   execute(sql: string): void;
-  /** Closes the test's own connection, so that nobody is connected to the database. */
+  /** Closes the test's own connection, the last one to the database. */
   close(): void;
   /** Closes the test's connection and removes the files. Close the store before. */
   remove(): void;

@@ -156,7 +156,7 @@ export const date: FieldCases = {
   refused: noDates,
 };
 
-/** A date up to the harness's clock, which stands at noon of 2026-11-21. */
+/** A date up to the time of the harness's clock: noon on 2026-11-21. */
 export const pastDate: FieldCases = {
   rule: "ISO 8601 dates up to now",
   taken: [

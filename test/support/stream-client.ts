@@ -5,7 +5,7 @@ export interface CameEvent {
   /** The kind of event. */
   type: string;
   id: string | null;
-  // A body of any kind. Tests know the fields of what they created.
+  // A body of any kind. Tests know the fields of their own records.
   // biome-ignore lint/suspicious/noExplicitAny: as above
   body: any;
 }

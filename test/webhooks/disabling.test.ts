@@ -15,7 +15,7 @@ const seconds = 1000;
 const hours = 60 * 60 * seconds;
 const ladder = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** Moves the clock to the next scheduled attempt of any delivery. Returns false if there is none. */
+/** Moves the clock to the next scheduled attempt of any delivery. Returns false without one. */
 function moveToNext(harness: Harness): boolean {
   const pending = harness.store.rows("deliveries").filter(({ status }) => status === "pending");
   const next = pending.map(({ next_attempt_on: on }) => String(on)).sort()[0];

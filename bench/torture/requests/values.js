@@ -74,7 +74,7 @@ function toList(context, { items, minItems = 0, maxItems = 4, uniqueItems }, nam
     : fc.array(value, options);
 }
 
-/** An object with the required fields, and few of the others. */
+/** An object with the required fields, and a few of the others. */
 function toObject(context, { properties = {}, required = [] }) {
   const fields = Object.entries(properties);
   const models = Object.fromEntries(

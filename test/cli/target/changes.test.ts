@@ -5,7 +5,7 @@ import { aTruck } from "../../support/builders.ts";
 import { clientOfToken } from "../../support/local-client.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-/** So long that no test reaches the next poll. */
+/** No test runs long enough to reach the next poll. */
 const hourMs = 3_600_000;
 
 describeOnEveryTarget("watching a target", (harness) => {

@@ -63,7 +63,7 @@ const pairs = jobStates.flatMap((state) =>
 describeOnEveryTarget("the life of a job", (harness) => {
   const yard = inYardOf(harness);
 
-  /** Creates a job and brings it into a state through operations: it goes on a truck, and PATCHes change it. */
+  /** Creates a job and brings it into a state through operations: a dispatch to a truck, and PATCHes. */
   async function aJobThatIs(state: JobState, ...others: JobState[]): Promise<number> {
     const marks: Record<JobState, Json[]> = {
       acknowledged: [{ is_acknowledged: true }],

@@ -25,7 +25,7 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
     await addEntry(jobId, { returned_by: null, truck_id: 1 }, { returned_by: 5, truck_id: null });
   });
 
-  /** Adds an audit entry like those of the operations that change jobs. */
+  /** Adds an audit entry, as the operations that change jobs do. */
   async function addEntry(id: number, before: object, after: object): Promise<void> {
     const { callers, tenantId } = harness.acme;
     const { user } = callers.Driver;

@@ -13,7 +13,7 @@ let end: () => Promise<void>;
 
 const run = (env: Record<string, string>, line: string) => runCommand(line.split(" "), { env });
 
-/** The jobs lie on one street east of the yard. Their order zigzags. */
+/** The jobs are on one street east of the yard. Their order zigzags. */
 const longitudes = [3, 1, 4, 2];
 
 beforeAll(async () => {
