@@ -128,7 +128,7 @@ describe("the build", () => {
     ["whoami", 25],
     // The same, and the schemas of its own parameters.
     ["jobs get 1 --location 1", 40],
-    ["jobs list --page-limit 20", 102],
+    ["jobs list --page-limit 20", 112],
   ])("makes for `%s` at most %i schemas", async (line, max) => {
     const [loaded] = await loadsOf([line.split(" ")]);
     expect(loaded?.code).toBe(0);
