@@ -4,7 +4,7 @@ import type { UntypedRequest } from "../client/untyped.ts";
 import { isRepeatable, type Operation } from "../core/operation.ts";
 import { showsOne } from "../core/precondition.ts";
 import { failure } from "../errors/errors.ts";
-import { isObject } from "../models/json.ts";
+import { isObject, type JsonObject } from "../models/json.ts";
 import type { AnswerModel } from "../models/model.ts";
 import { maskSecrets } from "../models/shows-secret.ts";
 import { loadOperation, type OperationName } from "../operations/index.ts";
@@ -48,7 +48,7 @@ export async function callTool(
   const isKeyed = isRepeatable(operation) && !request.dryRun && request.idempotencyKey === undefined;
   const sent = isKeyed ? { ...request, idempotencyKey: toKey(operation, request) } : request;
   const { answer, etag, headers } = await untyped(target.client).exchange(operation.name, sent);
-  const value = showsSecrets ? answer : maskSecrets(operation.output as AnswerModel, answer);
+  const value = showsSecrets ? answer : await toMasked(operation, request, answer);
   const isRepeated = headers.get("idempotent-replayed") === "true";
   const shown = {
     ...(etag !== null && { etag }),
@@ -57,6 +57,18 @@ export async function callTool(
   if (operation.effect !== "read") return { dry_run: request.dryRun, answer: value, ...shown };
   if (rows && isObject(value)) return toShortList(value, rows, target);
   return showsOne(operation) && isObject(value) ? { ...value, ...shown } : value;
+}
+
+/** The model of a batch does not know the models of its results. */
+async function toMasked({ changes, output }: Operation, { body }: UntypedRequest, answer: unknown) {
+  if (!changes.parts) return maskSecrets(output as AnswerModel, answer);
+  const parts = await changes.parts(body);
+  const { results } = answer as { results: JsonObject[] };
+  const toResult = (result: JsonObject, index: number) => {
+    const model = parts[index]?.operation.output as AnswerModel;
+    return { ...result, body: maskSecrets(model, result.body) };
+  };
+  return { results: results.map(toResult) };
 }
 
 const repeated =

@@ -156,6 +156,14 @@ it("masks secrets, unless --show-secrets", async () => {
   const secretOf = async (client: Client) =>
     ((await call(client, "hooks_list")).value.results as { secret: string }[])[0]?.secret;
   expect(await secretOf(writers)).toBe("***");
+  const operations = [
+    { method: "POST", path: "/hooks", body },
+    { method: "POST", path: "/tokens", body: { username: "owner" } },
+  ];
+  const inBatch = await call(writers, "batch_run", { body: { operations }, dry_run: false });
+  expect(inBatch.value.answer).toMatchObject({
+    results: [{ body: { secret: "***" } }, { body: { token: "***" } }],
+  });
   expect(await secretOf(shown)).toMatch(/^[A-Za-z0-9+/]{20,}=*$/);
   await shown.close();
 });

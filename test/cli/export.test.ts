@@ -114,6 +114,30 @@ describe("a sheet of customers", () => {
   });
 });
 
+it.each(["csv", "xlsx"])("keeps contacts of which the first has no name or number: %s", async (ending) => {
+  const contacts = [
+    { email: "a@example.com" },
+    { name: "Ann", number: "9" },
+    { name: 'Bo; "B"', number: "8" },
+  ];
+  const body = JSON.stringify([{ addresses: [], contacts, name: "Gaps Inc.", reference_number: "GAPS" }]);
+  const [given, file] = [inFolder("gaps.json"), inFolder(`gaps.${ending}`)];
+  writeFileSync(given, body);
+  const options = { env: { DISPATCH_DATA: inFolder(`gaps-${ending}.db`) } };
+  const copy = (words: string) => runCommand(words.split(" "), options);
+  const contactsOf = async () =>
+    JSON.parse((await copy("export customers -o json")).stdout).results[0]?.contacts;
+  await copy("init --location Yard");
+  await copy(`import customers ${given} --yes`);
+  const before = await contactsOf();
+  await copy(`export customers --yes --out ${file}`);
+  await copy(`init --location Yard --data ${options.env.DISPATCH_DATA}2`);
+  options.env.DISPATCH_DATA += "2";
+  await copy(`import customers ${file} --yes`);
+  const withoutIds = (list: { id: number }[]) => list.map(({ id: _, ...contact }) => contact);
+  expect(withoutIds(await contactsOf())).toEqual(withoutIds(before));
+});
+
 describe("export", () => {
   it("writes every record by id, with the same rows as the list", async () => {
     const listed = (await run("jobs list --all -o ndjson")).stdout.trim().split("\n");

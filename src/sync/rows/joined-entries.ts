@@ -16,7 +16,8 @@ export function joinEntries(values: readonly Json[]): Json {
 const quote = (text: string) => (/[;"]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 function splitEntries(cell: string): string[] {
-  const parts = cell.matchAll(/(?:^|;)\s*(?:"((?:[^"]|"")*)"|([^;]*))/g);
+  // Each entry follows a semicolon: an empty match at the start would skip the first one.
+  const parts = `;${cell}`.matchAll(/;\s*(?:"((?:[^"]|"")*)"|([^;]*))/g);
   return [...parts].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain?.trim() ?? "");
 }
 
