@@ -37,7 +37,7 @@ export function createMcpPage(answering: Answering) {
     const asTenant = { ...request, client: part, headers: { ...headers, "x-tenant-id": String(tenant.id) } };
     const actor = await (await identify(asTenant, { allow: "anyRole" })).actor();
     const version = parseVersion(headers["x-api-version"], token?.api_version ?? newestVersion);
-    request.client.caller = toKnownCaller({ actor, operation: "mcp", version });
+    request.client.caller = toKnownCaller({ actor, operation: pageName, version });
     const counted: Fetch = (url, init) => {
       countPart?.();
       return fetch(url, init);
@@ -48,6 +48,9 @@ export function createMcpPage(answering: Answering) {
     return answerMessage(request, { ...choice, onFault, place, roles, showsSecrets: false, target, version });
   };
 }
+
+/** As logs and metrics name it. */
+const pageName = "mcp";
 
 /** In this process no request is lost, and no timeout applies. The host is ignored. */
 const always = {

@@ -14,7 +14,12 @@ describeOverHttp("a board of 30 trucks", (harness) => {
     for (let number = 1; number <= 28; number++) {
       const { id: truck_id } = await makeTruck(harness, `Truck ${number}`);
       for (let count = 0; count < 3; count++)
-        job = await makeJob(harness, { schedule_date: "2026-11-21T00:00:00", truck_id });
+        job = await makeJob(harness, {
+          desired_end_time: "2026-11-21T22:30:00",
+          desired_start_time: "2026-11-21T20:00:00",
+          schedule_date: "2026-11-21T00:00:00",
+          truck_id,
+        });
     }
   });
 
@@ -28,6 +33,8 @@ describeOverHttp("a board of 30 trucks", (harness) => {
       ),
     ).toBe(30);
     expect((await cardOf(page, job).boundingBox())?.height).toBeLessThan(26);
+    const isCut = "[...document.querySelectorAll('.when')].some((it) => it.scrollWidth > it.clientWidth)";
+    expect(await page.evaluate(isCut)).toBe(false);
     expect(await findFaults(page)).toEqual([]);
     await page.getByRole("button", { name: "Compact" }).click();
     await page.waitForURL("**/board?compact=off");

@@ -110,6 +110,14 @@ function Values({ values }: { values: readonly (string | null | undefined)[] }):
 function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Element {
   const parts = useBoard();
   const isMoved = mayMove(parts, job);
+  // One line has no room for the end of a window.
+  const [from, ...until] = when.split("–");
+  const shown = (
+    <>
+      {from}
+      {until.length > 0 && <span class="until">–{until.join("–")}</span>}
+    </>
+  );
   return (
     <p class="head">
       <span class="sign" aria-hidden="true">
@@ -125,10 +133,10 @@ function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Ele
           aria-label={`${when || "No time"}, change day, time or truck`}
           onClick={() => parts.cardForms.begin(job)}
         >
-          {when || "✎"}
+          {when === "" ? "✎" : shown}
         </button>
       ) : (
-        <strong class="when">{when}</strong>
+        <strong class="when">{shown}</strong>
       )}
       <span class="state">{job.is_late ? `${job.state}, late` : job.state}</span>
       {isMoved && (
