@@ -89,13 +89,18 @@ interface CallSender {
 /** Sends If-Match. After an outdated tag, one read decides whether the expected state still holds. */
 function createCallSender(client: Client, dryRun: boolean): CallSender {
   const tags = new Map<string, string>();
-  const request = async (operation: Operation, { body, path }: PlannedCall, ifMatch: string | null) => {
+  const request = async (
+    operation: Operation,
+    { body, path, query }: PlannedCall,
+    ifMatch: string | null,
+  ) => {
     const params = Object.keys(operation.params).map((name) => [name, String(path[name])]);
     return untyped(client).exchange(operation.name, {
       body,
       dryRun: dryRun && operation.effect !== "read",
       ifMatch: ifMatch ?? undefined,
       params: Object.fromEntries(params),
+      query,
     });
   };
   const readTag = async (record: Operation, call: PlannedCall, expected: ExpectedState) => {

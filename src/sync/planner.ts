@@ -1,3 +1,4 @@
+import type { UntypedRequest } from "../client/untyped.ts";
 import type { Operation } from "../core/operation.ts";
 import type { Violation } from "../errors/errors.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
@@ -25,6 +26,7 @@ export interface PlannedCall {
   operation: Operation;
   /** The parameters of its path, among other fields. */
   path: JsonObject;
+  query?: UntypedRequest["query"];
   body: Body | undefined;
   /** The call fails if the record has another state. Absent for a creation. */
   expected?: ExpectedState;

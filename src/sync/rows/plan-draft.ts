@@ -1,3 +1,4 @@
+import { failure } from "../../errors/errors.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { type InputNaming, parseModel } from "../../models/parse.ts";
 import { isTimestamp } from "../../models/timestamps.ts";
@@ -91,7 +92,8 @@ function toSaid(
   };
 }
 
-function planCreation({ locationId, now, rowKind }: RowReading, draft: Draft): Plan {
+function planCreation(reading: RowReading, draft: Draft): Plan {
+  const { now, rowKind } = reading;
   const { kind, update } = rowKind;
   const create = requireBody(kind.create.body);
   const change = requireBody(update.body);
@@ -109,14 +111,32 @@ function planCreation({ locationId, now, rowKind }: RowReading, draft: Draft): P
   const { setLast } = (rowKind.parts?.location ?? kind).def;
   const differing = pickFields(later.value ?? {}, (name, value) => value === (setLast[name] ?? true));
   const body = pickFields(parsed.value ?? {});
-  const calls = () => makeCreateCalls(rowKind, locationId, body, differing);
+  const calls = () => makeCreateCalls(reading, body, differing);
   return { action: "create", body: { ...body, ...differing }, calls };
 }
 
-function* makeCreateCalls({ kind, update }: RowKind, locationId: number, body: Body, later: Body): Calls {
+function* makeCreateCalls({ key, locationId, rowKind }: RowReading, body: Body, later: Body): Calls {
+  const { kind, update } = rowKind;
+  const text = body[key];
+  if (key === "reference_number" && typeof text === "string")
+    yield* refuseNewer(rowKind, locationId, { reference_number: text });
   const { id } = yield { operation: kind.create, path: { location_id: locationId }, body };
   if (Object.keys(later).length === 0) return;
   yield { operation: update, path: toPath(kind, locationId, Number(id)), body: later, needsRecord: true };
+}
+
+/** Throws precondition_failed if another program has created the record after the plan was made. */
+function* refuseNewer(
+  { label, list }: RowKind,
+  locationId: number,
+  query: { reference_number: string },
+): Calls {
+  const path = { location_id: locationId };
+  const { results } = yield { operation: list, path, query, body: undefined, needsRecord: true };
+  const [found] = (results ?? []) as readonly SnapshotRecord[];
+  if (!found) return;
+  const detail = `${label} ${found.id} got the reference number ${query.reference_number} after the plan was made. No other was created.`;
+  throw failure("precondition_failed", detail, "reference_number");
 }
 
 function* makeUpdateCalls(

@@ -102,6 +102,20 @@ it("asks first whether to match by name, and the map file keeps it", async () =>
   expect(again.stdout, again.stderr).toMatch(/create +1/);
 });
 
+it("creates no second customer for a reference number that got one while the question was open", async () => {
+  const file = write("late.csv", "Ref,Company\nLATE-1,Ours\n");
+  const other = write("other.json", '[{"reference_number":"LATE-1","name":"Theirs"}]');
+  const importMeanwhile = async () => {
+    await run("import", "customers", other, "--yes");
+    return `y${keys.enter}`;
+  };
+  const typed = await typeCommand(["import", "customers", file], env, [["create 1?", importMeanwhile]]);
+  expect(typed.code, typed.stderr).toBe(6);
+  expect(typed.stderr).toContain("got the reference number LATE-1 after the plan was made");
+  const { stdout } = await run("customers", "list", "--reference-number", "LATE-1", "-o", "json");
+  expect(JSON.parse(stdout).results).toMatchObject([{ name: "Theirs" }]);
+});
+
 it("names the nearest customer and truck for unknown ones", async () => {
   const address =
     "line_1=9 Elm St,locality=Lyme,region=CT,postcode=06371,country=US,latitude=41.3,longitude=-72.3";
