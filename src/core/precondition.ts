@@ -67,7 +67,7 @@ export async function requireMatch(
   throw failure("precondition_failed", detail, "if-match");
 }
 
-/** Whether a write's response equals a read. Only the write shows a new secret. */
+/** Whether a write's response equals a read. They differ for a secret: only the write that creates it returns it. */
 export async function isRecordOf(
   context: Context,
   operation: Operation,

@@ -58,7 +58,7 @@ export class EndpointQueue {
           while (this.#claimed.length === 0 && this.#state.outbox !== "empty") await this.#claimOnce();
           if (this.#msToPlace() > 0) continue;
           const due = this.#claimed.shift()?.due;
-          // No await until the loop ends: `run` must not count a loop that ends.
+          // Do not await between here and the end of the loop: `run` would still count this loop.
           if (!due) return;
           // If the lease may end during the attempt, the delivery waits for the end of the lease.
           if (this.#steps.claimer.hasLeaseLeft(due))

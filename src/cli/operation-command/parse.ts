@@ -134,7 +134,7 @@ function toWords(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Whether no record can provide the value. Records may provide locations, customers, and addresses. */
+/** Whether no record can provide the value. A named record can provide its location, its customer, and its address. */
 function isNotFound({ field, part }: Flag, { body }: CommandInput, { newCustomer }: OptionValues): boolean {
   if (newCustomer !== undefined && (field === "requested_by" || field === "type")) return false;
   if (part === "params") return field !== "location_id" && field !== "customer_id";

@@ -23,7 +23,7 @@ const pendingPerHookMax = 1000;
 const everyMs = 1000;
 const origin: PendingPlace = { tenantId: 0, deliveryId: 0 };
 
-/** A scrape gets the first step's result. A longer count continues; scrapes get the previous count. */
+/** A scrape waits for one step of the count. While a longer count runs, scrapes return the count before it. */
 export function watchOutbox(
   { clock, store }: Pick<Service, "clock" | "store">,
   stepMax = stepMaxDefault,

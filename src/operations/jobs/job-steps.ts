@@ -138,7 +138,7 @@ export function requireSteps(
   { locationId, model }: Pick<JobRequest, "locationId" | "model">,
 ): void {
   const job: JobMarks = { ...before };
-  // Nothing else may change while a deleted job is restored, so its flag refuses other steps even when cleared.
+  // A request that restores a deleted job may change nothing else, so `is_deleted` keeps its old value here.
   for (const flag of jobFlags) if (flag !== "is_deleted") job[flag] = before[flag] && after[flag];
   for (const action of steps) {
     const obstacle = findObstacle(job, action);

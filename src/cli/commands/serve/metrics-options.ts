@@ -4,7 +4,7 @@ import { isLoopback } from "../../../runtime/loopback.ts";
 import type { OptionValues } from "../../context.ts";
 import { readSecretFile } from "../../target/read-secret-file.ts";
 
-/** As from `openssl rand -hex 16`. Even half of it cannot be guessed. */
+/** Half of what `openssl rand -hex 16` prints, and still too long to guess. */
 const tokenLengthMin = 16;
 
 /** Throws a usage error, which never repeats a token. */

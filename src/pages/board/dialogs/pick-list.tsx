@@ -18,7 +18,7 @@ interface PickListProps {
   text: string;
 }
 
-/** A field with options below it: arrows choose an option, Enter or a click takes it. The first one is chosen first. */
+/** A field with options below it: arrows choose an option, Enter or a click takes it. At first the first option is chosen. */
 export function PickList({ isPending = false, label, onType, options, text }: PickListProps): JSX.Element {
   const id = useId();
   const { at, press, start } = usePicking(options, isPending);
