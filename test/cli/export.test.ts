@@ -315,6 +315,13 @@ describe("an interrupted export", () => {
     expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
   });
 
+  it("reports a full disk for a workbook, and leaves no file", () => {
+    const file = inFolder("full.xlsx");
+    const { status, stderr } = runInShell('ulimit -f 4; exec "$0" "$@"', ["export", "jobs", "--out", file]);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("the disk is full") });
+    expect(readdirSync(folder).filter((name) => name.startsWith("full.xlsx"))).toEqual([]);
+  });
+
   it.each([
     ["damaged", (file: string) => writeFileSync(`${file}.part.json`, '{"asked')],
     ["empty", (file: string) => writeFileSync(`${file}.part.json`, "")],

@@ -1,4 +1,5 @@
 import { failure } from "../../../errors/errors.ts";
+import { toWriteFailure } from "../../../errors/file-error.ts";
 import { holdsDays, toWholeDay } from "../../../local-time/whole-day.ts";
 import type { Zone } from "../../../local-time/zone.ts";
 import type { Zones } from "../../../local-time/zones.ts";
@@ -40,7 +41,11 @@ export async function exportToWorkbook(
     title: name,
   }));
   const bytes = await writeWorkbook([{ columns, name: source.noun, rows }]);
-  writePrivately(file, bytes);
+  try {
+    writePrivately(file, bytes);
+  } catch (error) {
+    throw toWriteFailure(file, error);
+  }
   return { count, bytes: bytes.length };
 }
 
