@@ -154,6 +154,16 @@ describe("help", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(`Did you mean \`dispatch-cli ${meant}\`?`)]);
   });
 
+  it("quotes the words of a suggested command, and names the option of a name without one", async () => {
+    const noun = await runCommand(["truck", "create", "Truck 8"]);
+    expect(noun.stderr).toContain('Did you mean `dispatch-cli trucks create "Truck 8"`?');
+    for (const words of [["Truck 8"], ["Truck", "8"]]) {
+      const { code, stderr } = await runCommand(["trucks", "create", ...words]);
+      const fix = 'The name is an option: `dispatch-cli trucks create --name "Truck 8"`.';
+      expect([code, stderr]).toEqual([2, expect.stringContaining(fix)]);
+    }
+  });
+
   it("describes every path parameter", async () => {
     const { stdout } = await runCommand(["chats", "edit", "--help"]);
     expect(stdout).toMatch(/^ {2}id +message identifier$/m);

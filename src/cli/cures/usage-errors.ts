@@ -1,6 +1,7 @@
 import type { Command, CommanderError } from "commander";
 import { type DispatchError, usageFailure } from "../../errors/errors.ts";
 import { kindOfNoun } from "../../records/find-kind.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
 import { nearCommand, nearOption } from "../near-words.ts";
 import type { Program } from "../program.ts";
 
@@ -29,7 +30,7 @@ export async function unknownCommand(
   // Omits the options: their values may be secret, and the target differs.
   const option = line.findIndex((part) => part.startsWith("-"));
   const shown = option === -1 ? line : line.slice(0, option);
-  return usageFailure(what, `Did you mean \`${["dispatch-cli", ...shown].join(" ")}\`?`);
+  return usageFailure(what, `Did you mean \`${["dispatch-cli", ...shown.map(toShellWord)].join(" ")}\`?`);
 }
 
 /** Reads `list jobs` as `jobs list`. */
@@ -59,18 +60,8 @@ export function refusedWords(error: CommanderError, { command, path }: NamedComm
       return unknownOption(command, name, quoted);
     case "commander.missingArgument":
       return usageFailure(`\`${name}\` needs ${toArticle(quoted)}.`, `Write ${usage}.`);
-    case "commander.excessArguments": {
-      const given = command.args
-        .slice(command.registeredArguments.length)
-        .map((word) => JSON.stringify(word));
-      const what = `\`${name}\` does not take ${given.join(", ")}.`;
-      return usageFailure(
-        what,
-        path[1] === "list"
-          ? `Filters are options. To search for words, use \`dispatch-cli find ${command.args.join(" ")}\`.`
-          : `Write ${usage}; quote text that has spaces.`,
-      );
-    }
+    case "commander.excessArguments":
+      return excessWords(command, path, usage);
     case "commander.optionMissingArgument":
       return needsValue(quoted);
     case "commander.missingMandatoryOptionValue":
@@ -78,6 +69,22 @@ export function refusedWords(error: CommanderError, { command, path }: NamedComm
     default:
       return usageFailure(toSentence(error.message), "");
   }
+}
+
+function excessWords(command: Command, path: readonly string[], usage: string): DispatchError {
+  const given = command.args.slice(command.registeredArguments.length);
+  const words = given.map((word) => JSON.stringify(word)).join(", ");
+  const what = `\`${path.join(" ")}\` does not take ${words}.`;
+  if (path[1] === "list")
+    return usageFailure(
+      what,
+      `Filters are options. To search for words, use \`dispatch-cli find ${command.args.join(" ")}\`.`,
+    );
+  if (path[1] === "create" && command.options.some(({ long }) => long === "--name")) {
+    const line = ["dispatch-cli", ...path, "--name", toShellWord(given.join(" "))].join(" ");
+    return usageFailure(what, `The name is an option: \`${line}\`.`);
+  }
+  return usageFailure(what, `Write ${usage}; quote text that has spaces.`);
 }
 
 export function needsValue(flags: string): DispatchError {

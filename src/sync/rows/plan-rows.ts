@@ -112,7 +112,10 @@ function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Pla
   if (plan?.action === "same") return plan;
   if (reading.createsWithoutKey) return planDraft(reading, draft, null);
   const { key } = reading;
-  const detail = `${key} is empty, so a later import could not find the row. Give it one, match rows by another field with --key, or pass --create-without-key.`;
+  const fix = known
+    ? "Match the rows by id with --key id, or give it one."
+    : "Give it one, match rows by another field with --key, or pass --create-without-key.";
+  const detail = `${key} is empty, so a later import could not find the row. ${fix}`;
   return toReject("missing_value", detail, key);
 }
 

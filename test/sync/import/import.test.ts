@@ -202,6 +202,32 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     ]);
   });
 
+  it("proposes the id for a changed row of an export without reference numbers", async () => {
+    await run([
+      "jobs",
+      "create",
+      "--location",
+      "1",
+      "-n",
+      "Ivy Roofing",
+      "-p",
+      "202-555-0101",
+      "-a",
+      "1745 T St SE, Washington DC 20020",
+    ]);
+    const { stdout } = await run(["find", "Ivy Roofing", "-o", "json"]);
+    const id = JSON.parse(stdout).results[0].id;
+    const file = write(`id,reference_number,name\n${id},,Ivy Roofing Inc\n`);
+    const { rows } = await planning("customers", file);
+    expect(rows).toMatchObject([
+      {
+        action: "reject",
+        errors: [{ detail: expect.stringContaining("Match the rows by id with --key id") }],
+      },
+    ]);
+    expect((await planning("customers", file, "--key", "id")).rows).toMatchObject([{ action: "update", id }]);
+  });
+
   it("creates records without a key on request", async () => {
     const file = write("username,name,phone_number\n,Robin Reyes,202-555-0101\n");
     expect(await importing("drivers", file, "--key", "username")).toEqual([2, 0, 0, 0, 1]);
