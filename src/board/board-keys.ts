@@ -22,7 +22,7 @@ export const boardKeys = [
     name: "u",
     shown: "u",
     word: "undo",
-    does: "undo your last change of a job; asks first unless the screen has just named it",
+    does: "undo your last change of a job; asks unless the screen just named it",
   },
   { name: "?", shown: "?", word: "keys", does: "show these keys" },
   {

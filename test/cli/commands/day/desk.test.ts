@@ -121,6 +121,7 @@ it("orders, assigns, schedules, completes, fails and undoes jobs by keys, and re
 
   desk.press("?");
   await desk.until("undo your last change of a job;");
+  await desk.until("Enter  show the phone numbers");
   desk.press("?", "q");
   expect(await desk.code).toBe(0);
   expect(desk.rawModes).toEqual([true, false]);

@@ -132,7 +132,7 @@ function drawText(text: string, screen: Screen): string[] {
 const choicesMax = 8;
 
 function drawHelp(screen: Screen): string[] {
-  return ["", ...deskKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(5)}${does}`, screen.columns))];
+  return ["", ...deskKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(7)}${does}`, screen.columns))];
 }
 
 const [stepKey, ...otherKeys] = boardKeys;
