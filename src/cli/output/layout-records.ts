@@ -102,7 +102,7 @@ export function describeList(
   );
 }
 
-/** Off a terminal: a remark, and cut columns; null for neither. */
+/** A note for output that is not a terminal: about cut columns, and any remark; null if there is neither. */
 export function describeCut(
   columns: readonly string[],
   textMax: number,

@@ -116,5 +116,5 @@ const bytesOf = ({ answer, request }: RecordedRequest) =>
 
 const looks: ReadonlySet<string> = new Set([getRequest.name, tailRequests.name]);
 
-/** Omitted: a reader would otherwise see mostly its own requests. */
+/** The list of requests leaves these out, because a reader would see mostly its own requests. */
 export const isLook = ({ operation }: Pick<KnownCaller, "operation">): boolean => looks.has(operation);

@@ -58,7 +58,7 @@ function toPlan(state: DayState, job: BoardJob, target: Target): { date: LocalDa
   return { date, plan };
 }
 
-/** Moves jobs in one action, which one undo reverts. Several jobs go to the places that their days and priorities give. */
+/** Moves jobs in one action, which one undo reverts. The day and the priority of each job decide its place in the column. */
 export function moveJobs(parts: ActionParts, jobs: readonly BoardJob[], target: Target): Promise<boolean> {
   const { session, state } = parts;
   const [first] = jobs;
