@@ -130,6 +130,10 @@ it.each(["csv", "xlsx"])("keeps contacts of which the first has no name or numbe
   await copy("init --location Yard");
   await copy(`import customers ${given} --yes`);
   const before = await contactsOf();
+  await copy(
+    `export customers --yes --out ${file} --location 1 --columns id,reference_number,contact_name,contact_number`,
+  );
+  expect((await copy(`import customers ${file} --plan`)).stdout).toMatch(/same +1/);
   await copy(`export customers --yes --out ${file}`);
   await copy(`init --location Yard --data ${options.env.DISPATCH_DATA}2`);
   options.env.DISPATCH_DATA += "2";

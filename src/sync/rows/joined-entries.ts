@@ -27,7 +27,8 @@ function splitEntries(cell: string): string[] {
  */
 export function gatherEntries(file: RowFile, { parts }: RowKind): RowFile {
   const { form, headers } = file;
-  if (form !== "csv" || !parts || !headers.includes("id") || !headers.includes("address_id")) return file;
+  if (form !== "csv" || !parts || !headers.includes("id")) return file;
+  if (!headers.includes("address_id") && !namesSeveral(file)) return file;
   const address = { ...parts.address.create.body?.shape };
   const addressFields = new Map(
     headers.map((header) => [header, Object.hasOwn(address, header) ? header : addressColumns.get(header)]),
@@ -68,6 +69,13 @@ export function gatherEntries(file: RowFile, { parts }: RowKind): RowFile {
     isRaw: true,
     rows: [...rows, ...broken].toSorted((one, other) => one.line - other.line),
   };
+}
+
+/** An export of chosen columns may lack the address. */
+function namesSeveral(file: RowFile): boolean {
+  const at = file.headers.indexOf("contact_name");
+  const nameOf = (row: Row) => (row.problem === null ? cellsOf(file, row)[at] : null);
+  return at >= 0 && file.rows.some((row) => splitEntries(String(nameOf(row) ?? "")).length > 1);
 }
 
 type Cells = Map<string, string | undefined>;
