@@ -377,6 +377,14 @@ it("judges the dates of rows by the clock of the store", async () => {
 });
 
 describe("the text of a plan", () => {
+  it("shows an address in the order of a letter", async () => {
+    const { env } = await makeTarget("store");
+    const names = "latitude,longitude,country,postcode,region,locality,line_1,reference_number,name";
+    const file = write(`${names}\n38.8,-76.9,US,20020,DC,Washington,1745 T St SE,C-9,Cy\n`);
+    const { stdout } = await runCommand(["import", "customers", file, "--plan"], { env });
+    expect(stdout).toContain("addresses: 1745 T St SE, Washington, DC, 20020, US, 38.8, -76.9");
+  });
+
   it("has the counts and the first rows, field by field, in 80 columns", async () => {
     const { env } = await makeTarget("store");
     const run = (words: string[], columns?: number) =>

@@ -79,6 +79,11 @@ function describeBody(body: Readonly<Record<string, unknown>>, times: TimeView |
     .join(", ");
 }
 
+/** As on a letter. Other records keep their order. */
+const addressOrder = "line_1 line_2 line_3 line_4 locality region postcode country latitude longitude".split(
+  " ",
+);
+
 /** A time in its zone; an object, such as an address, as its texts and numbers. */
 function toShown(value: unknown, field: string, times: TimeView | null): string {
   if (Array.isArray(value) && value.every((entry) => typeof entry === "object"))
@@ -88,7 +93,10 @@ function toShown(value: unknown, field: string, times: TimeView | null): string 
     return day === null ? showMoment(value, times) : showDay(day, times);
   }
   if (typeof value === "object" && value !== null) {
-    return Object.values(value)
+    const placeOf = ([name]: [string, unknown]) => addressOrder.indexOf(name);
+    return Object.entries(value)
+      .sort((one, other) => placeOf(one) - placeOf(other))
+      .map(([, part]) => part)
       .filter((part) => typeof part === "string" || typeof part === "number")
       .map((part) => toVisible(String(part)))
       .join(", ");
