@@ -152,6 +152,13 @@ describe("an operation's command", () => {
     expect(JSON.parse(stdout).total_count).toBe(1);
   });
 
+  it("explains the codes of a choice", async () => {
+    const { stderr } = await run("jobs create --location 1 --customer 1 --address 1 --type box");
+    expect(stderr).toContain(
+      "why: type must be one of D drop-off, E exchange, L live load, P pickup, R service. (--type)",
+    );
+  });
+
   it("names the option of a field in text only: the error body is unchanged", async () => {
     const line = `users create --location 0 --username ${"u".repeat(65)} --roles Dispatcher,Boss`;
     const { stderr } = await run(line);

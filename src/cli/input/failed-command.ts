@@ -22,5 +22,13 @@ export function nameOption<V extends Pick<Violation, "detail" | "field">>(
   const isOfBody = model !== undefined;
   const flag = flags.find((known) => known.field === name && (known.part === "body") === isOfBody);
   if (!flag || detail.includes(`--${flag.name}`)) return violation;
-  return { ...violation, detail: `${detail} (--${flag.name})` };
+  return { ...violation, detail: `${explainCodes(detail, flag)} (--${flag.name})` };
+}
+
+/** `D drop-off, E exchange` for `D, E`. */
+function explainCodes(detail: string, { description, kind }: Flag): string {
+  const codes = (kind?.input.enum ?? []) as string[];
+  const meanings = description.split(", ");
+  const isExplained = codes.length > 0 && codes.every((code, at) => meanings[at]?.startsWith(`${code} `));
+  return isExplained ? detail.replace(codes.join(", "), meanings.slice(0, codes.length).join(", ")) : detail;
 }
