@@ -11,23 +11,23 @@ export interface Block {
 export type Mark = BoxMark | FillMark | PathMark | RuleMark | TextMark;
 
 /** The `x` of each run counts from the start of the line. */
-export interface TextMark extends Place {
+export interface TextMark extends BlockPlace {
   kind: "text";
   style: TextStyle;
   runs: readonly PlacedRun[];
 }
 
-export interface RuleMark extends Place {
+export interface RuleMark extends BlockPlace {
   kind: "rule";
   width: number;
 }
 
-export interface BoxMark extends Place {
+export interface BoxMark extends BlockPlace {
   kind: "box";
 }
 
 /** Points count from `x` and `top`. */
-export interface PathMark extends Place {
+export interface PathMark extends BlockPlace {
   kind: "path";
   color: string;
   points: readonly { x: number; y: number }[];
@@ -35,7 +35,7 @@ export interface PathMark extends Place {
 }
 
 /** `radius` rounds the corners. */
-export interface FillMark extends Place {
+export interface FillMark extends BlockPlace {
   kind: "fill";
   border: string;
   color: string;
@@ -43,7 +43,7 @@ export interface FillMark extends Place {
   width: number;
 }
 
-interface Place {
+interface BlockPlace {
   x: number;
   top: number;
   height: number;

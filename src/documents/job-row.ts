@@ -30,7 +30,7 @@ export function toJobRow(job: JobListRow, sheet: Sheet): Block {
         text(fonts, job.type, styles.strong, columns.rail),
         ...present(job.timeWindow).map((time) => text(fonts, time, styles.strong, columns.rail)),
       ),
-      stack(beside(toPlace(job, sheet), toSignOff(sheet)), toDetails(job, sheet)),
+      stack(beside(toPlaceBlock(job, sheet), toSignOff(sheet)), toDetails(job, sheet)),
     ),
     gap(9),
     rule(0.5, columns.full),
@@ -53,7 +53,10 @@ function toLarge(number: number, { fonts, columns: { rail } }: Sheet): Block {
   return text(fonts, content, { ...styles.orderNumber, size: Math.min(size, widest) }, rail);
 }
 
-function toPlace({ address, contact, customer }: JobListRow, { fonts, columns: { main } }: Sheet): Block {
+function toPlaceBlock(
+  { address, contact, customer }: JobListRow,
+  { fonts, columns: { main } }: Sheet,
+): Block {
   const number = contact?.phone ? isolate(contact.phone) : null;
   const called = [contact?.name, number].filter((part) => part).join("  ");
   return stack(

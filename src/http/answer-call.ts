@@ -19,14 +19,14 @@ import type { HttpAnswer } from "./http-answer.ts";
 import { type HttpRequest, traceOf } from "./http-request.ts";
 import { type KeysInUse, parseIdempotencyKey, toRepeatable } from "./idempotency-key.ts";
 import { parseQuery } from "./query.ts";
-import type { Place } from "./request-queues.ts";
+import type { QueuePlace } from "./request-queues.ts";
 
 export interface KnownRequest {
   actor: Actor;
   countPart?: (() => void) | undefined;
   keysInUse: KeysInUse;
   operation: Operation;
-  place: Place;
+  place: QueuePlace;
   request: HttpRequest;
   service: Service;
   version: ApiVersion;
@@ -184,7 +184,7 @@ function writeLongList(
   model: AnswerModel,
   value: unknown,
   version: ApiVersion,
-  place: Pick<Place, "pause">,
+  place: Pick<QueuePlace, "pause">,
 ): Promise<WrittenList> | null {
   const records = countRecords(value);
   if (records <= atOnce.records) return null;
@@ -198,7 +198,7 @@ const chunkBytesMax = 1024 * 1024;
 async function encodeInTurns(
   pieces: Iterable<string>,
   records: number,
-  place: Pick<Place, "pause">,
+  place: Pick<QueuePlace, "pause">,
 ): Promise<WrittenList> {
   const tag = new GrowingTag();
   const full: Buffer[] = [];
@@ -229,7 +229,7 @@ async function encodeInTurns(
   return { body: await joinInTurns(full, place), etag: tag.finish() };
 }
 
-async function joinInTurns(chunks: readonly Buffer[], place: Pick<Place, "pause">): Promise<Buffer> {
+async function joinInTurns(chunks: readonly Buffer[], place: Pick<QueuePlace, "pause">): Promise<Buffer> {
   const body = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
   for (const chunk of chunks) {

@@ -21,7 +21,7 @@ import { anybody, type Identify, type Identity } from "./identify.ts";
 import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
 import type { Readers } from "./readers/readers.ts";
 import type { Readiness } from "./readiness.ts";
-import type { Place, RequestQueues } from "./request-queues.ts";
+import type { QueuePlace, RequestQueues } from "./request-queues.ts";
 import type { Streams } from "./streams/streams.ts";
 
 export interface Answering {
@@ -78,7 +78,7 @@ export async function answerRequest(
 interface AskedRequest {
   answering: Answering;
   route: Route;
-  place: Place;
+  place: QueuePlace;
   request: HttpRequest;
   version: ApiVersion;
   isSecret: boolean;
@@ -191,7 +191,7 @@ async function refuse(
 }
 
 /** A sender may take any time for the body, so the request gives up its place until then. */
-function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
+function leaveForBody(request: HttpRequest, place: QueuePlace): HttpRequest {
   const readBody = async () => {
     place.leave();
     const since = performance.now();
@@ -204,7 +204,7 @@ function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
 }
 
 /** Throws malformed_request if the client has closed the connection. */
-export async function takeTurn(place: Place, { client }: HttpRequest): Promise<void> {
+export async function takeTurn(place: QueuePlace, { client }: HttpRequest): Promise<void> {
   const turn = place.take();
   if (!turn) return;
   await turn;

@@ -6,9 +6,9 @@ import { loadOperations } from "../operations/index.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
-import type { Place } from "./request-queues.ts";
+import type { QueuePlace } from "./request-queues.ts";
 
-export type Pause = Place["pause"];
+export type Pause = QueuePlace["pause"];
 
 export interface DocsSite {
   answer(path: string, version: ApiVersion, pause: Pause): Promise<HttpAnswer>;

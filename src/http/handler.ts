@@ -23,7 +23,7 @@ import { toServicePages } from "./pages.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
-import { type Place, RequestQueues } from "./request-queues.ts";
+import { type QueuePlace, RequestQueues } from "./request-queues.ts";
 import { createStreams, type Streams } from "./streams/streams.ts";
 
 export type Handler = Ask;
@@ -103,7 +103,7 @@ function tellQuotas(handle: Handler, { policy }: RateLimits): Handler {
 const atOnceBytesMax = 64 * 1024;
 
 /** Sending megabytes takes 1 ms or more, so each such request waits for its turn. */
-async function sendInTurn(answer: FullAnswer, place: Place): Promise<FullAnswer> {
+async function sendInTurn(answer: FullAnswer, place: QueuePlace): Promise<FullAnswer> {
   // The response exists already, so a full queue does not refuse it.
   await place.take()?.catch(() => undefined);
   setImmediate(() => place.leave());

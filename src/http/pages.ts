@@ -16,7 +16,7 @@ import { createMcpPage, mcpPaths } from "./mcp-page.ts";
 import { createMetricsPage, metricsPath } from "./metrics/metrics-page.ts";
 import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
 import type { Readiness } from "./readiness.ts";
-import type { Place } from "./request-queues.ts";
+import type { QueuePlace } from "./request-queues.ts";
 import { createStreamPage, streamPath } from "./stream-page.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
@@ -99,7 +99,7 @@ interface PageOptions {
   isForOtherOrigins?: boolean;
   /** Default: GET. */
   method?: "GET" | "POST";
-  place?: Place;
+  place?: QueuePlace;
 }
 
 /** Adds the common headers. Never throws. */

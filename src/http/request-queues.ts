@@ -60,7 +60,7 @@ export class RequestQueues {
     return this.#waiting;
   }
 
-  placeFor(key: string): Place {
+  placeFor(key: string): QueuePlace {
     let queue: Queue | null = null;
     let sinceMs = 0;
     const begin = (own: Queue) => {
@@ -216,7 +216,7 @@ export class RequestQueues {
 }
 
 /** A request may take and leave its place repeatedly. */
-export interface Place {
+export interface QueuePlace {
   /** Rejects with overloaded. */
   take(): Promise<void> | void;
   leave(): void;

@@ -41,12 +41,12 @@ export function toStoredText(layout: StoredLayout, record: Readonly<Record<strin
   let text = layout.tag;
   for (const members of segments) {
     text += separator;
-    for (const { key, name } of members) text += key + toText(record[name]);
+    for (const { key, name } of members) text += key + toMemberText(record[name]);
   }
   let rest = "";
   for (const name in record) {
     if (isElsewhere.has(name) || record[name] === undefined) continue;
-    rest += `${rest === "" ? separator : ","}${JSON.stringify(name)}:${toText(record[name])}`;
+    rest += `${rest === "" ? separator : ","}${JSON.stringify(name)}:${toMemberText(record[name])}`;
   }
   return text + rest;
 }
@@ -71,7 +71,7 @@ function toWriting(layout: StoredLayout): Writing {
   return known;
 }
 
-function toText(value: unknown): string {
+function toMemberText(value: unknown): string {
   if (value === null || value === undefined) return "null";
   return typeof value === "boolean" ? String(value) : JSON.stringify(value);
 }

@@ -11,7 +11,7 @@ export function nameOf({ knownBy = [] }: RecordKind, record: Fields): string | n
 export function namesOf(kind: RecordKind, record: Fields): string[] {
   const beside = (kind.toldApartBy ?? []).map((paths) =>
     paths
-      .map((path) => toText(path, record))
+      .map((path) => readText(path, record))
       .filter(isText)
       .join(", "),
   );
@@ -32,7 +32,7 @@ export function textsAt(path: string, record: Fields): string[] {
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 /** A set flag gives its name: "out of service". */
-function toText(path: string, record: Fields): string | null {
+function readText(path: string, record: Fields): string | null {
   const value = valueAt(path.split("."), record);
   if (value === true) return path.replaceAll("_", " ");
   return isText(value) ? value : null;

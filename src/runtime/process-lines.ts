@@ -9,7 +9,14 @@ export function tellProcessInLines(own: OwnProcess, write: (line: string) => voi
   own.removeAllListeners("warning");
   own.on("warning", ({ message, name }) => tell(toLogLine("warn", { warning: name, msg: message })));
   own.on("uncaughtException", (error: unknown, origin) => {
-    tell(toLogLine("fatal", { err: toFacts(error), origin, exit_code: exitCode, msg: "uncaught exception" }));
+    tell(
+      toLogLine("fatal", {
+        err: toErrorFacts(error),
+        origin,
+        exit_code: exitCode,
+        msg: "uncaught exception",
+      }),
+    );
     own.exit(exitCode);
   });
 }
@@ -17,7 +24,7 @@ export function tellProcessInLines(own: OwnProcess, write: (line: string) => voi
 const exitCode = 1;
 
 /** A program can throw anything. */
-function toFacts(error: unknown): object {
+function toErrorFacts(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   return { type: error.name, message: error.message, stack: error.stack };
 }

@@ -82,7 +82,7 @@ async function compareKind(
   let done = 0;
   for await (const { line, record } of source.records(kind)) {
     const actual = byNumber.get(record.id) ?? null;
-    const place = toPlace(kind, record);
+    const place = toRecordPlace(kind, record);
     const plan = await runPlan(report, null, { ...place, line }, planWholeRecord(setting, record, actual));
     if (plan.action === "create" || plan.action === "update") differing.set(record.id, actual);
     if (!isWanted) continue;
@@ -93,7 +93,7 @@ async function compareKind(
   if (!isWanted) return differing;
   for (const { record } of others) {
     tally.onlyThere += 1;
-    onEntry?.({ ...toPlace(kind, record), outcome: "onlyThere", changes: [] });
+    onEntry?.({ ...toRecordPlace(kind, record), outcome: "onlyThere", changes: [] });
   }
   return differing;
 }
@@ -153,7 +153,7 @@ export async function applyDifferences(
       const actual = records.get(record.id);
       if (actual === undefined) continue;
       const plan = planWholeRecord(setting, record, actual);
-      await runPlan(report, applier, { ...toPlace(kind, record), line }, plan);
+      await runPlan(report, applier, { ...toRecordPlace(kind, record), line }, plan);
       if (++done % 100 === 0) onProgress(`${type} ${done}`);
     }
   }
@@ -162,7 +162,7 @@ export async function applyDifferences(
 }
 
 /** A record for messages. An empty description counts as a name here. */
-function toPlace({ def }: LoadedKind, record: SnapshotRecord) {
+function toRecordPlace({ def }: LoadedKind, record: SnapshotRecord) {
   const name = def.knownBy.map((field) => record[field]).find((value) => typeof value === "string");
   const label = `${record.id}${name === undefined ? "" : ` (${name})`}`;
   return { type: def.type as string, id: record.id, label };

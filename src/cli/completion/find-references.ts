@@ -36,7 +36,7 @@ export async function findReferences(
     const users = await readRecords(context, kindOf("users"), { ...given, as: "" }, {});
     return users.listed.map(({ fields }) => ({
       value: String(fields.username),
-      description: toText(fields.roles),
+      description: toReferenceText(fields.roles),
     }));
   }
   if (field === "tenant")
@@ -173,16 +173,16 @@ function describeRecord(
   const columns = shown ?? Object.keys((output as AnswerModel & { shape?: object }).shape ?? {});
   const texts = columns
     .filter((column) => column !== "id" && column !== "uuid")
-    .map((column) => cells?.[column]?.(record, view) ?? toText(valueAt(record, column)));
+    .map((column) => cells?.[column]?.(record, view) ?? toReferenceText(valueAt(record, column)));
   return texts
     .filter((text) => text !== "")
     .slice(0, partsMax)
     .join(", ");
 }
 
-function toText(value: JsonValue | undefined): string {
+function toReferenceText(value: JsonValue | undefined): string {
   if (value === null || value === undefined || typeof value === "boolean") return "";
-  if (Array.isArray(value)) return value.map(toText).join(" ");
+  if (Array.isArray(value)) return value.map(toReferenceText).join(" ");
   if (typeof value === "object") return "";
   // A timestamp is cut to its day.
   return String(value).replace(/^(\d{4}-\d{2}-\d{2})T.*$/, "$1");

@@ -42,7 +42,7 @@ export function readConfigFile(name: string): ConfigFile {
       "usage",
       `${name} is not used: every user can change it. Fix it with \`chmod o-w ${toShellWord(name)}\`.`,
     );
-  return { name, text: toText(name, bytes), isPublic: hasModes && (mode & 0o004) !== 0 };
+  return { name, text: decodeText(name, bytes), isPublic: hasModes && (mode & 0o004) !== 0 };
 }
 
 function readAtMost(file: number): Buffer {
@@ -56,7 +56,7 @@ function readAtMost(file: number): Buffer {
   return buffer.subarray(0, length);
 }
 
-function toText(name: string, bytes: Buffer): string {
+function decodeText(name: string, bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -62,7 +62,7 @@ function toSection({ command, path }: NamedLeaf, common: readonly Option[]): str
 function toOptions(options: readonly Option[]): string[] {
   return options
     .filter(({ hidden }) => !hidden)
-    .flatMap(({ description, flags }) => [".TP", `\\fB${escapeRoff(flags)}\\fR`, toText(description)]);
+    .flatMap(({ description, flags }) => [".TP", `\\fB${escapeRoff(flags)}\\fR`, toRoffLines(description)]);
 }
 
 async function toTopic(name: string, topic: (typeof helpTopics)[string]): Promise<string[]> {
@@ -73,13 +73,13 @@ async function toTopic(name: string, topic: (typeof helpTopics)[string]): Promis
 const roffWriter: HelpWriter = {
   paragraph: (text) => `${paragraph(text)}\n`,
   terms: (entries) =>
-    entries.map(([term, meaning]) => `.TP\n\\fB${escapeRoff(term)}\\fR\n${toText(meaning)}\n`).join(""),
+    entries.map(([term, meaning]) => `.TP\n\\fB${escapeRoff(term)}\\fR\n${toRoffLines(meaning)}\n`).join(""),
 };
 
-const paragraph = (text: string) => `.PP\n${toText(text)}`;
+const paragraph = (text: string) => `.PP\n${toRoffLines(text)}`;
 
 /** A line must not begin like a roff request. */
-function toText(text: string): string {
+function toRoffLines(text: string): string {
   return text
     .split("\n")
     .map((line) => escapeRoff(line.trim()).replace(/^(?=[.'])/, "\\&"))

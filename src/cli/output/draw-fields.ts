@@ -19,7 +19,7 @@ export function drawFields(
     : toPaths(record, "");
   const lines: Line[] = pairs.map(([path, value]) => ({
     label: path,
-    text: toText(path, value, record, view, screen),
+    text: toFieldText(path, value, record, view, screen),
     isFaint: value === null || value === false || value === "",
   }));
   const labelColumns = widestOf(lines.map(({ label }) => label));
@@ -35,7 +35,7 @@ function toPaths(value: JsonValue, path: string): [string, JsonValue][] {
   return [[path, value]];
 }
 
-function toText(
+function toFieldText(
   path: string,
   value: JsonValue,
   record: JsonRecord,

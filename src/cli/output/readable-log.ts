@@ -25,7 +25,7 @@ export function toReadableLog(
   return {
     write(line) {
       const record = parseRecord(line);
-      const text = record === null ? line.trimEnd() : toText(record, view, showTime);
+      const text = record === null ? line.trimEnd() : toRecordLine(record, view, showTime);
       if (text !== null) log.write(`${text}\n`);
     },
   };
@@ -58,7 +58,7 @@ function parseRecord(line: string): LogRecord | null {
   return value && "level" in value && "time" in value ? (value as unknown as LogRecord) : null;
 }
 
-function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
+function toRecordLine(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
   const { paint } = view;
   const { status } = record;
   if (record.msg === "request" && typeof status === "number")
@@ -133,9 +133,9 @@ function toSentence(record: LogRecord, view: LogView, showTime: ShowTime): strin
   if (/^Server (?:listening|is asked to end)/.test(msg) || msg === "event loop") return null;
   if (msg === "event loop held") return `one task blocked the server for ${facts.max_ms} ms`;
   if (msg === "unauthenticated requests")
-    return `${facts.requests} requests without a valid token, by status ${toFacts(facts.statuses)}`;
+    return `${facts.requests} requests without a valid token, by status ${toFactsText(facts.statuses)}`;
   const because = isError(err) ? `: ${err.message}` : "";
-  const rest = toFacts(facts);
+  const rest = toFactsText(facts);
   return `${msg}${because}${rest === "" ? "" : ` (${rest})`}`;
 }
 
@@ -143,7 +143,7 @@ const isError = (err: unknown): err is { message: unknown } =>
   typeof err === "object" && err !== null && "message" in err;
 
 /** `400: 3, 401: 2` */
-function toFacts(facts: unknown): string {
+function toFactsText(facts: unknown): string {
   return Object.entries(facts ?? {})
     .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`)
     .join(", ");

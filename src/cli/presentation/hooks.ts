@@ -11,9 +11,9 @@ const deliveryCard: Card = {
   leads: {
     what: ({ action, event, record_id }) => `${event} ${record_id} ${action}`,
     status: ({ attempt, status }) => `${status}, ${attempt} ${attempt === 1 ? "attempt" : "attempts"}`,
-    to: ({ request }) => toText(request, "url"),
+    to: ({ request }) => toPartText(request, "url"),
     headers: ({ request }) => toHeaders(request),
-    body: ({ request }) => toText(request, "body"),
+    body: ({ request }) => toPartText(request, "body"),
   },
   tells: [
     ...[
@@ -35,7 +35,7 @@ const deliveryCard: Card = {
 export function tellAttempt(attempt: JsonObject, view: View): string {
   const { duration_ms, http_status, message, response } = attempt;
   const took = duration_ms === null ? "" : ` in ${duration_ms} ms`;
-  const answer = toText(response, "body");
+  const answer = toPartText(response, "body");
   const facts = [
     attempt.attempt,
     tellMoment("started_on", attempt, view),
@@ -45,7 +45,7 @@ export function tellAttempt(attempt: JsonObject, view: View): string {
   return facts.filter((fact) => fact !== "").join(" · ");
 }
 
-function toText(part: unknown, field: string): string {
+function toPartText(part: unknown, field: string): string {
   return isObject(part) && typeof part[field] === "string" ? part[field] : "";
 }
 

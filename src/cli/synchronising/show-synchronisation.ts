@@ -82,12 +82,12 @@ function toRows({ changes, label, outcome, type }: Entry): JsonRecord[] {
   return changes.map(({ field, from, readOnly, to }) => ({
     record,
     field: readOnly ? `${field} (stays)` : field,
-    there: toText(from),
-    here: toText(to),
+    there: toShownValue(from),
+    here: toShownValue(to),
   }));
 }
 
-const toText = (value: Json): Json =>
+const toShownValue = (value: Json): Json =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 
 export function tellRefusals({ stderr }: CliContext, refusals: readonly Refusal[]): void {

@@ -12,11 +12,11 @@ export async function rememberStore(
   context: CliContext,
   { data, madeBy, tenant }: Pick<LastStore, "data" | "madeBy"> & { tenant: number | null },
 ): Promise<string> {
-  const place = toPlace(data);
+  const place = toAbsolutePath(data);
   const named = tenant === null ? null : String(tenant);
   keepLastStore(context, { data: place, isTold: false, madeBy, tenant: named });
   const settings = readSettings(context, {});
-  const isThere = settings.url.value === null && toPlace(storeOf(settings).value) === place;
+  const isThere = settings.url.value === null && toAbsolutePath(storeOf(settings).value) === place;
   // Without a tenant, commands use the first one of a demo store.
   const isItsTenant =
     settings.tenant.value === null || named === null || String(settings.tenant.value) === named;
@@ -27,4 +27,4 @@ export async function rememberStore(
 }
 
 /** An absolute path means the same store from every folder. */
-const toPlace = (data: string) => (isPostgresAddress(data) ? data : resolve(data));
+const toAbsolutePath = (data: string) => (isPostgresAddress(data) ? data : resolve(data));

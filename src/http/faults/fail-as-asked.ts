@@ -1,6 +1,6 @@
 import type { Actor } from "../../auth/actor.ts";
 import type { HttpRequest } from "../http-request.ts";
-import type { Place } from "../request-queues.ts";
+import type { QueuePlace } from "../request-queues.ts";
 import { askedRefusal, faultHeader, type HeldRequests, parseFault } from "./fault.ts";
 
 /** The server closes the connection without a response. */
@@ -10,12 +10,12 @@ export class UnansweredRequest extends Error {}
 export type FailAsAsked = (
   request: HttpRequest,
   actor: Actor,
-  place: Place,
+  place: QueuePlace,
 ) => Promise<(() => Promise<never>) | null>;
 
 export function createFailAsAsked(
   held: HeldRequests,
-  takeTurn: (place: Place, request: HttpRequest) => Promise<void>,
+  takeTurn: (place: QueuePlace, request: HttpRequest) => Promise<void>,
 ): FailAsAsked {
   return async (request, { scope: { tenantId } }, place) => {
     const { client, headers } = request;

@@ -20,7 +20,7 @@ export function showSchema(docs: Docs, schema: JsonSchema, label: string): Html 
     name,
     schema: field,
     isRequired: !areAllRequired && required.includes(name),
-    description: toText(field.description),
+    description: textOrUndefined(field.description),
   }));
   return html`${areAllRequired && html`<p>Every field is required.</p>`}${showFields(docs, rows, label)}`;
 }
@@ -84,7 +84,7 @@ const ruleTexts: Readonly<Record<string, (value: unknown) => string>> = {
 
 const countOf = (value: unknown, noun: string) => `${value} ${noun}${value === 1 ? "" : "s"}`;
 
-const toText = (value: unknown) => (typeof value === "string" ? value : undefined);
+const textOrUndefined = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** `tabindex` lets keyboards scroll the box. */
 export function showJson(value: unknown, label: string): Html {

@@ -9,7 +9,7 @@ import { followDeliveries } from "./follow-deliveries.ts";
 import type { Delivery, Hook, Inspector } from "./inspector.ts";
 import { deliveryStatuses, lookOfOutcome } from "./inspector.ts";
 import { Panes } from "./panes.tsx";
-import type { Place } from "./place.ts";
+import type { InspectorPlace } from "./place.ts";
 import { toShortTime } from "./wire-text.tsx";
 
 export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Element {
@@ -52,7 +52,7 @@ export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Ele
 const toOption = ({ deleted_at, id, url }: Hook) =>
   [String(id), `${id} ${url.slice(0, 80)}${deleted_at ? " (deactivated)" : ""}`] as const;
 
-const fits = ({ event, hook_id, status }: Delivery, wanted: Place) =>
+const fits = ({ event, hook_id, status }: Delivery, wanted: InspectorPlace) =>
   (wanted.hook === "" || String(hook_id) === wanted.hook) &&
   (wanted.status === "" || status === wanted.status) &&
   (wanted.kind === "" || event === wanted.kind);

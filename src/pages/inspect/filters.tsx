@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Entry } from "./create-feed.ts";
 import type { Inspector } from "./inspector.ts";
-import type { Place } from "./place.ts";
+import type { InspectorPlace } from "./place.ts";
 
 export function Filters({
   children,
@@ -67,7 +67,7 @@ export function Choice({
 
 export function narrow<T>(
   entries: readonly Entry<T>[],
-  { text }: Place,
+  { text }: InspectorPlace,
   fits: (item: T) => boolean,
 ): readonly Entry<T>[] {
   const wanted = text.trim().toLowerCase();

@@ -50,7 +50,7 @@ export function createInspector(session: Session, end: AbortSignal): Inspector {
     requests: createFeed<ListedRequest>({
       idOf: ({ request_id }) => request_id,
       atOf: ({ answered_on }) => answered_on,
-      textOf: toText,
+      textOf: toSearchedText,
     }),
     events: createFeed<LoggedEvent>({
       idOf: ({ id }) => id,
@@ -61,7 +61,7 @@ export function createInspector(session: Session, end: AbortSignal): Inspector {
       idOf: toDeliveryEntry,
       atOf: ({ created_on }) => created_on,
       stateOf: ({ attempt, next_attempt_on, status }) => [attempt, next_attempt_on, status].join(),
-      textOf: toText,
+      textOf: toSearchedText,
     }),
     hooks: signal([]),
     happened: signal(0),
@@ -84,7 +84,7 @@ export const toDeliveryEntry = ({ delivery_id, hook_id }: Pick<Delivery, "delive
   `${hook_id}/${delivery_id}`;
 
 /** Top-level values only: nested ones are long and appear in the details. */
-const toText = (item: object) =>
+const toSearchedText = (item: object) =>
   Object.values(item)
     .filter((value) => typeof value === "string" || typeof value === "number")
     .join(" ");

@@ -5,7 +5,7 @@ import { DispatchError } from "../../errors/dispatch-error.ts";
 import { pause } from "../../runtime/pause.ts";
 import { messageOf } from "../session/keep-trying.ts";
 import type { Inspector } from "./inspector.ts";
-import type { Place, Places } from "./place.ts";
+import type { InspectorPlace, Places } from "./place.ts";
 
 export function Panes({
   children,
@@ -78,7 +78,7 @@ export function PlaceLink({
   current?: boolean;
   onGo?: () => void;
   places: Places;
-  to: Partial<Place>;
+  to: Partial<InspectorPlace>;
 }): JSX.Element {
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

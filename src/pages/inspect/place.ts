@@ -6,7 +6,7 @@ export type View = (typeof views)[number];
 const views = ["requests", "events", "deliveries"] as const;
 
 /** The state in the address. An empty text means no choice. */
-export interface Place extends Record<Choice, string> {
+export interface InspectorPlace extends Record<Choice, string> {
   view: View | "";
 }
 
@@ -26,10 +26,10 @@ const choices = [
 ] as const;
 
 export interface Places {
-  place: ReadonlySignal<Place>;
+  place: ReadonlySignal<InspectorPlace>;
   /** Another view or entry adds a history entry, a filter does not. */
-  go(changes: Partial<Place>): void;
-  addressOf(place: Partial<Place>): string;
+  go(changes: Partial<InspectorPlace>): void;
+  addressOf(place: Partial<InspectorPlace>): string;
 }
 
 export function createPlaces(signalOfEnd: AbortSignal): Places {
@@ -62,7 +62,7 @@ function readOpened(): number {
   return typeof opened === "number" ? opened : 0;
 }
 
-export const emptyPlace: Place = {
+export const emptyPlace: InspectorPlace = {
   view: "",
   entry: "",
   text: "",
@@ -74,14 +74,14 @@ export const emptyPlace: Place = {
   own: "",
 };
 
-function readPlace(): Place {
+function readPlace(): InspectorPlace {
   const query = new URLSearchParams(location.search);
   const view = views.find((name) => name === query.get("view")) ?? "";
   const chosen = choices.map((name) => [name, query.get(name) ?? ""]);
   return { ...emptyPlace, ...Object.fromEntries(chosen), view };
 }
 
-function addressOf(place: Partial<Place>): string {
+function addressOf(place: Partial<InspectorPlace>): string {
   const named = Object.entries(place).filter(([, value]) => value !== "");
   return `${location.pathname}?${new URLSearchParams(named)}`;
 }

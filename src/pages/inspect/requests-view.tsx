@@ -7,7 +7,7 @@ import { asOptions, Choice, distinct, Filters, narrow } from "./filters.tsx";
 import { follow } from "./follow.ts";
 import type { Inspector, ListedRequest } from "./inspector.ts";
 import { Panes } from "./panes.tsx";
-import type { Place } from "./place.ts";
+import type { InspectorPlace } from "./place.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { toShortTime } from "./wire-text.tsx";
 
@@ -74,7 +74,7 @@ const statuses = [
 const methodOf = ({ method }: ListedRequest) => method;
 const tokenOf = ({ token_id, token_name }: ListedRequest) => token_name ?? (token_id ? String(token_id) : "");
 
-const fits = (item: ListedRequest, { method, own, status, token }: Place) =>
+const fits = (item: ListedRequest, { method, own, status, token }: InspectorPlace) =>
   (method === "" || item.method === method) &&
   String(item.status).startsWith(status) &&
   (token === "" || tokenOf(item) === token) &&

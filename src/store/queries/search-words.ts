@@ -135,13 +135,13 @@ export async function forgetWords(
     changed += Number(removed.numAffectedRows ?? 0);
   }
   if (gone.rows.length === wordsGoneMax) return { changed, lastId: after };
-  return { changed, lastId: last ? toPlace(last.part) : null };
+  return { changed, lastId: last ? toPlaceNumber(last.part) : null };
 }
 
 /** Code points are below 2^21, so one number holds the two after the ^. */
 const codePoints = 2 ** 21;
 
-function toPlace(part: string): number {
+function toPlaceNumber(part: string): number {
   const [first = 0, second = 0] = [...part.slice(1)].map((letter) => letter.codePointAt(0) ?? 0);
   return first * codePoints + second;
 }

@@ -31,7 +31,7 @@ export async function readXlsx(packed: Buffer, name: string, wanted: string | nu
     throw failure("usage", `${name} has no sheet "${wanted ?? ""}"; its sheets are ${names.join(", ")}.`);
   const width = Math.max(0, ...chosen.data.slice(0, 1000).map((cells) => cells.length));
   const rows = chosen.data.flatMap((cells, index) => {
-    const texts = Array.from({ length: Math.max(width, cells.length) }, (_, at) => toText(cells[at]));
+    const texts = Array.from({ length: Math.max(width, cells.length) }, (_, at) => toCellText(cells[at]));
     if (texts.every((text) => text === "")) return [];
     const text = JSON.stringify(texts);
     if (text.length > rowBytesMax) throw malformed(name, `row ${index + 1} is longer than 1 MiB.`);
@@ -57,7 +57,7 @@ function toNumberText(text: string): string {
   return Number.isFinite(value) && !/^[+-]?\d+$/.test(text) ? String(Number(value.toPrecision(15))) : text;
 }
 
-function toText(cell: unknown): string {
+function toCellText(cell: unknown): string {
   if (cell === null || cell === undefined) return "";
   if (cell instanceof Date) return toDateText(cell);
   return typeof cell === "string" ? markText(cell) : String(cell);

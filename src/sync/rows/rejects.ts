@@ -23,7 +23,7 @@ export function requireWritable(rejectsFile: string): void {
 export function writeRejects(rejectsFile: string, file: RowFile, refused: readonly Refusal[]): void {
   const mark = file.needsMark ? "\ufeff" : "";
   try {
-    writePrivately(rejectsFile, `${mark}${toText(file, toRejected(file, refused))}`);
+    writePrivately(rejectsFile, `${mark}${toRejectsFile(file, toRejected(file, refused))}`);
   } catch (error) {
     throw unwritable(rejectsFile, error);
   }
@@ -56,7 +56,7 @@ export function toSentence({ detail }: Violation): string {
   return detail.replace(/\b[A-Z]\w*Model\./g, "");
 }
 
-function toText(file: RowFile, rejected: readonly RejectedRow[]): string {
+function toRejectsFile(file: RowFile, rejected: readonly RejectedRow[]): string {
   if (file.form === "csv") return toCsv(file, rejected);
   const objects = rejected.map((one) => JSON.stringify(toObject(file, one)));
   return file.form === "json"

@@ -150,9 +150,9 @@ function readAbsence(
   options: OptionValues,
 ): Absence {
   const now = target.clock.now();
-  const toText = (value: unknown) => (value === undefined ? undefined : String(value));
-  const from = readTypedDay(toText(options.from), toTypedAt(settings, zone, now), "--from");
-  const typedEnd = toText(options.until ?? options.to);
+  const toOptionText = (value: unknown) => (value === undefined ? undefined : String(value));
+  const from = readTypedDay(toOptionText(options.from), toTypedAt(settings, zone, now), "--from");
+  const typedEnd = toOptionText(options.until ?? options.to);
   // `--from mon --to wed` on a Tuesday means the Wednesday after that Monday.
   const start = zone.startOf(from.time);
   const at = toTypedAt(settings, zone, start > now ? start : now);
@@ -162,7 +162,7 @@ function readAbsence(
     throw failure("usage", `The last day (${end.time}) is before the first one (${from.time}).`);
   return {
     off_from: fromWholeDay(from.time),
-    off_reason: toText(options.reason) ?? null,
+    off_reason: toOptionText(options.reason) ?? null,
     off_until: end && fromWholeDay(end.time),
   };
 }

@@ -37,7 +37,7 @@ export async function backupIntoFolder(
       "state_conflict",
       `Another program is making a backup in ${place.folder}. Nothing was done.`,
     );
-  showFacts(context, settings, toFacts(store, place, report), toLines(store, place, report));
+  showFacts(context, settings, toFolderFacts(store, place, report), toLines(store, place, report));
 }
 
 /** The longest wait before checking the clock, because the machine may have slept. */
@@ -137,7 +137,7 @@ function createToll({ stdout, stderr }: CliContext, { form }: Pick<Settings, "fo
 
 const toShownTime = (time: string) => `${time.slice(0, 19)}Z`;
 
-function toFacts({ data }: BackedUp, { folder }: BackupFolder, { made, removed }: FolderReport) {
+function toFolderFacts({ data }: BackedUp, { folder }: BackupFolder, { made, removed }: FolderReport) {
   return { ...made, file: join(folder, made.file), removed, store: toShownStore(data), verified: true };
 }
 

@@ -19,7 +19,7 @@ export function explainCommand(context: CliContext): Command {
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli explain too_long");
   return command.action((code: string | undefined) => {
     const settings = readSettings(context, command.opts());
-    const facts = findCodes(code).map(toFacts);
+    const facts = findCodes(code).map(toErrorFacts);
     if (settings.form !== "table") {
       const isOne = code !== undefined && Object.hasOwn(errorTable, code);
       return void tellJson(context.stdout, isOne ? facts[0] : facts);
@@ -55,12 +55,12 @@ function findCodes(word: string | undefined): ErrorCode[] {
   );
 }
 
-function toFacts(code: ErrorCode) {
+function toErrorFacts(code: ErrorCode) {
   const { exitCode, explanation, fix, status, title } = errorKind(code);
   return { code, title, explanation, fix, status, exit_code: exitCode, example: errorExamples[code] ?? null };
 }
 
-type Facts = ReturnType<typeof toFacts>;
+type Facts = ReturnType<typeof toErrorFacts>;
 
 function describeOne({ paragraph, terms }: HelpWriter, facts: Facts): string {
   const { code, example, exit_code, explanation, fix, status, title } = facts;

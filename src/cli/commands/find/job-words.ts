@@ -25,7 +25,7 @@ const passedFlags = { insecure: "--insecure", utc: "--utc" } as const;
 export async function toJobWords(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   return [
     ...["jobs", "create", "--customer", await toName(client, "customer_id", hit, {})],
-    ...(await toPlace(client, hit, options)),
+    ...(await toPlaceOptions(client, hit, options)),
     ...Object.entries(passedOn).flatMap(([name, option]) =>
       options[name] === undefined ? [] : [option, String(options[name])],
     ),
@@ -48,7 +48,7 @@ export async function toName(
 }
 
 /** The options for the place, unless they follow from the customer. */
-async function toPlace(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
+async function toPlaceOptions(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   const known = await readCustomer(client, hit.id);
   const shipping = known?.addresses.filter(({ is_active, is_shipping }) => is_active && is_shipping) ?? [];
   const followsAddress = shipping.length === 1 && shipping[0]?.id === hit.address_id;

@@ -201,7 +201,7 @@ function showEvent(
     tellJson(stdout, shown);
     return;
   }
-  const outcome = forwarded ? `  ${toText(forwarded)}` : "";
+  const outcome = forwarded ? `  ${toOutcome(forwarded)}` : "";
   tell(stdout, `${created_on.slice(0, 19)}  ${type} ${record_id} ${action}${outcome}`);
   if (!verbose) return;
   for (const [name, value] of Object.entries(forwarded?.request.headers ?? {}))
@@ -209,7 +209,7 @@ function showEvent(
   tell(stdout, `  ${forwarded?.request.body ?? JSON.stringify(data)}`);
 }
 
-function toText({ attempts, durationMs, isDuplicated, isSuccess, message, status }: Forwarded): string {
+function toOutcome({ attempts, durationMs, isDuplicated, isSuccess, message, status }: Forwarded): string {
   const tries = attempts === 1 ? "" : `, attempt ${attempts}`;
   const twice = isDuplicated ? ", sent twice" : "";
   return isSuccess

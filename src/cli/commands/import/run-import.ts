@@ -46,7 +46,7 @@ export async function runImport(context: CliContext, run: ImportRun): Promise<vo
   if (options.plan) return showPlan(context, run);
   if (rows.length === 0) return showOutcome(context, run, createReport());
   const planned = createReport();
-  for (const { plan, row } of rows) await runPlan(planned, null, toPlace(run, row), plan);
+  for (const { plan, row } of rows) await runPlan(planned, null, toRowPlace(run, row), plan);
   tellReading(context, run);
   requireWritable(rejectsFileOf(fileName, file));
   if (totalOf(planned, "create", "update") > 0) await confirmPlan(context, run, planned);
@@ -63,7 +63,7 @@ export async function runImport(context: CliContext, run: ImportRun): Promise<vo
   if (exitCode !== exitCodes.done) throw new AlreadyShown(exitCode);
 }
 
-const toPlace = ({ reading }: ImportRun, { line }: Row) => ({
+const toRowPlace = ({ reading }: ImportRun, { line }: Row) => ({
   type: reading.rowKind.noun,
   id: null,
   label: null,
@@ -87,7 +87,7 @@ async function carryOut(run: ImportRun, { dryRun }: { dryRun: boolean }): Promis
     for (const planned of rows) {
       await pace.stepOn(() => describeProgress(report, rows.length, dryRun), tried.length / rows.length);
       if (pace.isStopped) break;
-      const plan = await runPlan(report, applier, toPlace(run, planned.row), planned.plan);
+      const plan = await runPlan(report, applier, toRowPlace(run, planned.row), planned.plan);
       tried.push({ ...planned, plan });
     }
     return { report, tried, failure: null };

@@ -65,7 +65,7 @@ export function jobsRouteCommand(context: CliContext): Command {
       };
       if (isApplied && plan.isChange) await apply(target, route);
       const lines = isApplied && options.show !== true ? [toSentence(route)] : describeRoute(route);
-      showFacts(context, settings, toFacts(route), lines);
+      showFacts(context, settings, toRouteFacts(route), lines);
     });
   });
 }
@@ -87,7 +87,7 @@ async function apply({ client }: Target, { location, plan, truck }: Route): Prom
   await client.call("trucks.order-jobs", { body, params });
 }
 
-function toFacts({ approximate, date, isApplied, location, plan, truck }: Route): object {
+function toRouteFacts({ approximate, date, isApplied, location, plan, truck }: Route): object {
   const inKilometres = (metres: number) => Math.round(metres) / 1000;
   return {
     applied: isApplied,

@@ -54,7 +54,7 @@ function toPlainText(page: string, columns: number): string {
   let indent = "";
   for (const line of page.trimEnd().split("\n")) {
     const [, request = "", rest = ""] = /^\.(\w+) ?(.*)$/.exec(line) ?? [];
-    const text = toText(request === "" ? line : rest.replace(/^"|"$/g, ""));
+    const text = fromRoff(request === "" ? line : rest.replace(/^"|"$/g, ""));
     if (request === "SH") lines.push("", text);
     else if (request === "SS") lines.push("", `  ${text}`);
     else if (request === "TP") isTerm = true;
@@ -71,7 +71,7 @@ function toPlainText(page: string, columns: number): string {
 
 const marks: Readonly<Record<string, string>> = { rs: "\\", aq: "'", ga: "`", ha: "^", ti: "~", dq: '"' };
 
-function toText(text: string): string {
+function fromRoff(text: string): string {
   return text
     .replace(/\\f[BRIP]/g, "")
     .replace(/\\\[u([0-9A-F]{4,6})\]/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))

@@ -65,7 +65,7 @@ function addCommand(context: CliContext): Command {
     const { note, values } = await toValues(context, settings, options);
     keepProfile(context, name, values, replace);
     const profile = findProfile(context, name);
-    showFacts(context, settings, toFacts(context, profile), [
+    showFacts(context, settings, toProfileFacts(context, profile), [
       `Saved profile ${name}: ${targetOf(profile)}.${note}`,
       `Next: dispatch-cli whoami --profile ${name}, or \`dispatch-cli profiles use ${name}\` to make it the default.`,
     ]);
@@ -137,7 +137,7 @@ function listCommand(context: CliContext): Command {
     .option("-o, --output <form>", `${outputForms.join(", ")} (DISPATCH_OUTPUT)`)
     .addHelpText("after", "\nExample:\n  dispatch-cli profiles list");
   return command.action(async () => {
-    const facts = profileNames(context).map((name) => toFacts(context, findProfile(context, name)));
+    const facts = profileNames(context).map((name) => toProfileFacts(context, findProfile(context, name)));
     await showRecords(context, toSettings(context.env, command.opts()), facts);
   });
 }
@@ -152,7 +152,7 @@ function showCommand(context: CliContext): Command {
   return command.action((given: string | undefined) => {
     const name = given ?? defaultProfileName(context);
     if (name === null) throw failure("usage", "No default profile is set. Name a profile.");
-    const facts = toFacts(context, findProfile(context, name));
+    const facts = toProfileFacts(context, findProfile(context, name));
     const lines = Object.entries(facts).map(([key, value]) => `${key.padEnd(keysWidth)}  ${value ?? "–"}`);
     showFacts(context, toSettings(context.env, command.opts()), facts, lines);
   });
@@ -191,7 +191,7 @@ function removeCommand(context: CliContext): Command {
   });
 }
 
-function toFacts(context: CliContext, { name, values }: Profile) {
+function toProfileFacts(context: CliContext, { name, values }: Profile) {
   const { api_version, as, data, insecure, output, tenant, token, token_expires_on, url } = values;
   return {
     name,

@@ -36,7 +36,7 @@ function statusCommand(context: CliContext): Command {
   return command.action(() =>
     useStore(context, command.opts(), async ({ keys, service, settings, shown }) => {
       const forms = await service.store.secretForms.read();
-      showFacts(context, settings, toFacts(forms, keys), [
+      showFacts(context, settings, toSecretFacts(forms, keys), [
         forms.keyId === null
           ? `${shown} stores secrets as plain text.`
           : `${shown} encrypts secrets with key ${forms.keyId}.`,
@@ -152,14 +152,14 @@ async function reseal(context: CliContext, used: Used, keyId: string | null, don
   const changed = await resealSecrets(service.store, keys, keyId);
   const forms = await service.store.secretForms.read();
   const left = keyId === null ? [] : await tellWhatIsLeft(data);
-  showFacts(context, settings, { changed, ...toFacts(forms, keys) }, [
+  showFacts(context, settings, { changed, ...toSecretFacts(forms, keys) }, [
     `${changed} secrets of ${shown} were ${done}.`,
     ...toCounts(forms),
   ]);
   if (settings.form === "table") for (const line of left) tell(context.stderr, line);
 }
 
-function toFacts({ keyId, plain, sealed }: SecretForms, keys: SecretKeys) {
+function toSecretFacts({ keyId, plain, sealed }: SecretForms, keys: SecretKeys) {
   return { encrypted: sealed, given_keys: keys.map(({ id }) => id), key: keyId, plain };
 }
 

@@ -46,7 +46,7 @@ async function runHandOver(context: CliContext, word: string, { dryRun, ...optio
     const plan = await planHandOver(context, settings, target, { options, word });
     const { from, left, moved, to } = plan;
     const show = (isMoved: boolean, lines: readonly string[]) =>
-      showFacts(context, settings, toFacts(plan, isMoved), lines);
+      showFacts(context, settings, toHandOverFacts(plan, isMoved), lines);
     if (moved.length === 0)
       return show(false, [`${from.name} has no jobs to move ${sayPlanDay(plan)}.`, ...toStay(left)]);
     const { dispatchAll } = boardActions(target.client);
@@ -124,7 +124,7 @@ function isFrom(
   return since === null || time === null || time >= since;
 }
 
-function toFacts({ day, from, left, moved, to }: HandOver, isMoved: boolean): object {
+function toHandOverFacts({ day, from, left, moved, to }: HandOver, isMoved: boolean): object {
   const toTruck = ({ id, name }: BoardTruck) => ({ id, name });
   const ids = { jobs: moved.map(({ id }) => id), stay: left.map(({ id }) => id) };
   return { date: day.date, from: toTruck(from), ...ids, moved: isMoved, to: toTruck(to) };

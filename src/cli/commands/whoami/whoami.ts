@@ -18,13 +18,13 @@ export function whoamiCommand(context: CliContext): Command {
   addFormOption(addTargetOptions(command)).addHelpText("after", "\nExample:\n  dispatch-cli whoami");
   return command.action(() => {
     return useTarget(context, command.opts(), async (target, settings) => {
-      const facts = await toFacts(context, settings, target);
+      const facts = await toWhoamiFacts(context, settings, target);
       showFacts(context, settings, facts, toLines(facts));
     });
   });
 }
 
-async function toFacts(context: CliContext, settings: Settings, target: Target) {
+async function toWhoamiFacts(context: CliContext, settings: Settings, target: Target) {
   const isStore = target.store !== null;
   const actor = target.store?.actor;
   const { frozen_reason, ...me } = actor ? ownFacts(actor) : await askWhoami(target);
@@ -80,10 +80,10 @@ function toLines(facts: Readonly<Record<string, unknown>>): string[] {
     .filter(([name]) => !name.endsWith("_source"))
     .map(([name, value]) => {
       const source = facts[`${name}_source`];
-      return `${name.padEnd(namesWidth)}  ${toText(value)}${source ? ` (${source})` : ""}`;
+      return `${name.padEnd(namesWidth)}  ${toValueText(value)}${source ? ` (${source})` : ""}`;
     });
 }
 
 const namesWidth = "token_expires_on".length;
 
-const toText = (value: unknown) => (Array.isArray(value) ? value.join(", ") : String(value ?? "–"));
+const toValueText = (value: unknown) => (Array.isArray(value) ? value.join(", ") : String(value ?? "–"));

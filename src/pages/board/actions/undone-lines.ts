@@ -21,7 +21,7 @@ function toLine(record: UndoneRecord, state: DayState): string {
   const told = all.filter((name) => !/_(?:by|on)$/.test(name));
   const names = told.length > 0 ? told : all;
   const show = (values: UndoneRecord["after"], name: string) =>
-    isolate(toText(name, values[name], record, state));
+    isolate(toValueText(name, values[name], record, state));
   const changes = names.map((name) =>
     name === "priority"
       ? "back at its old place in the order"
@@ -30,7 +30,7 @@ function toLine(record: UndoneRecord, state: DayState): string {
   return `${record_type} ${record_id}${changes.length > 0 ? ": " : ""}${changes.join(", ")}`;
 }
 
-function toText(name: string, value: unknown, { location_id }: UndoneRecord, state: DayState): string {
+function toValueText(name: string, value: unknown, { location_id }: UndoneRecord, state: DayState): string {
   if (value === null || value === undefined || value === "") return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (name === "truck_id") {

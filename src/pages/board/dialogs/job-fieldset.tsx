@@ -20,7 +20,7 @@ export function JobFieldset({ form, job }: { form: JobForm; job: Job }): JSX.Ele
   const isInput = ({ names }: JobField) =>
     form.typed.value.has(names[0]) || (isOpen && names.every((name) => mayChange(session.roles, name, job)));
   const shown = jobFields.filter(({ names: [name] }) => name !== "fail_reason" || job.is_failed);
-  const texts = shown.filter((field) => !isInput(field) && toText(field, job, form, choices) !== "");
+  const texts = shown.filter((field) => !isInput(field) && toFieldText(field, job, form, choices) !== "");
   return (
     <>
       {texts.length > 0 && (
@@ -28,7 +28,7 @@ export function JobFieldset({ form, job }: { form: JobForm; job: Job }): JSX.Ele
           {texts.map((field) => (
             <div key={field.names[0]}>
               <dt>{field.label}</dt>
-              <dd dir="auto">{toText(field, job, form, choices)}</dd>
+              <dd dir="auto">{toFieldText(field, job, form, choices)}</dd>
             </div>
           ))}
         </dl>
@@ -72,7 +72,7 @@ function useChoices(job: Job): ChoicesOf {
   return ({ names: [name] }) => byName[name] ?? [];
 }
 
-function toText(field: JobField, job: Job, form: JobForm, choices: ChoicesOf): string {
+function toFieldText(field: JobField, job: Job, form: JobForm, choices: ChoicesOf): string {
   const value = field.show(job, form.at.value);
   if (field.as === "mark") return value === "true" ? "yes" : "";
   if (field.as !== "choice" || value === "") return value;
@@ -83,8 +83,8 @@ function toText(field: JobField, job: Job, form: JobForm, choices: ChoicesOf): s
 function toTheirs(field: JobField, job: Job, form: JobForm, choices: ChoicesOf): string | undefined {
   const theirs = form.theirs.value;
   if (!theirs) return undefined;
-  const text = toText(field, theirs, form, choices);
-  return text === toText(field, job, form, choices) ? undefined : text;
+  const text = toFieldText(field, theirs, form, choices);
+  return text === toFieldText(field, job, form, choices) ? undefined : text;
 }
 
 type AssetType = Listed<OperationsAt<NewestVersion>["asset-types.list"]>;

@@ -14,12 +14,12 @@ export function WaitingReports(): JSX.Element | null {
           <p>No signal. The page keeps these and sends them when there is signal. Do not close it.</p>
         )}
         {waiting.map((report) => (
-          <p key={report.id}>Waiting: {toText(report)}</p>
+          <p key={report.id}>Waiting: {toReportText(report)}</p>
         ))}
       </div>
       {refused.map((report) => (
         <p key={report.id} role="alert" class="refused">
-          Not done: {toText(report)}. <bdi>{report.refusal}</bdi>{" "}
+          Not done: {toReportText(report)}. <bdi>{report.refusal}</bdi>{" "}
           <button type="button" onClick={() => outbox.dismiss(report)}>
             OK
           </button>
@@ -29,4 +29,4 @@ export function WaitingReports(): JSX.Element | null {
   );
 }
 
-const toText = ({ jobId, label }: WaitingReport) => (jobId === null ? label : `job ${jobId}, ${label}`);
+const toReportText = ({ jobId, label }: WaitingReport) => (jobId === null ? label : `job ${jobId}, ${label}`);

@@ -57,7 +57,7 @@ const window: JobField = {
 export const jobFields: readonly JobField[] = [
   when,
   window,
-  { ...toText("reference_number", "Reference number"), as: "line" },
+  { ...toTextField("reference_number", "Reference number"), as: "line" },
   toChoice("type", "Type", (text) => ({ type: text as Job["type"] })),
   toChoice("asset_type_id", "Asset type", (text) => ({ asset_type_id: toNumber(text) })),
   { ...toChoice("asset_quantity", "How many", (text) => ({ asset_quantity: toNumber(text) })), as: "count" },
@@ -70,14 +70,14 @@ export const jobFields: readonly JobField[] = [
     })),
     as: "mark",
   },
-  toText("dispatcher_notes", "Dispatcher's notes"),
-  toText("driver_notes", "Notes for the driver"),
-  toText("customer_notes", "Customer's notes"),
-  toText("invoice_notes", "Notes for the invoice"),
-  { ...toText("fail_reason", "Why it failed"), as: "line" },
+  toTextField("dispatcher_notes", "Dispatcher's notes"),
+  toTextField("driver_notes", "Notes for the driver"),
+  toTextField("customer_notes", "Customer's notes"),
+  toTextField("invoice_notes", "Notes for the invoice"),
+  { ...toTextField("fail_reason", "Why it failed"), as: "line" },
 ];
 
-function toText(name: keyof JobChanges & keyof typeof jobTextLengths, label: string): JobField {
+function toTextField(name: keyof JobChanges & keyof typeof jobTextLengths, label: string): JobField {
   return {
     as: "lines",
     charsMax: jobTextLengths[name],

@@ -109,7 +109,7 @@ function point(drag: Drag, parts: BoardParts, at: PointerEvent | null): void {
   drag.target?.classList.add("target");
   const isTruck = drag.target?.dataset.drop === "truck";
   const place =
-    isTruck && at && drag.target ? toPlace(parts, drag.target, drag.jobId, at.clientY) : undefined;
+    isTruck && at && drag.target ? toDropPlace(parts, drag.target, drag.jobId, at.clientY) : undefined;
   const cards = place && drag.target ? cardsAhead(parts, drag.target, drag.jobId) : [];
   const isLast = place !== undefined && "last" in place;
   drag.mark =
@@ -135,13 +135,13 @@ function toTarget(parts: BoardParts, target: HTMLElement, jobId: number, y: numb
   if (drop === "day") return day === undefined ? null : { date: day };
   if (drop === "unassigned") return { truckId: null };
   if (truck === undefined) return null;
-  const place = toPlace(parts, target, jobId, y);
+  const place = toDropPlace(parts, target, jobId, y);
   const { date } = parts.state;
   return { date: date.value, truckId: Number(truck), ...(place && { place }) };
 }
 
 /** undefined if the job is already there. */
-function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number): Target["place"] {
+function toDropPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number): Target["place"] {
   const open = cardsAhead(parts, lane, jobId);
   // The truck's name sticks to the top, above cards that are scrolled away.
   const isOnName = y < (lane.querySelector("h3")?.getBoundingClientRect().bottom ?? 0);

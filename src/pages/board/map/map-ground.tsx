@@ -13,7 +13,7 @@ export function MapGround({ map, picture }: { map: MapState; picture: Picture })
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
     <g aria-hidden="true">
       {routes.map(({ color, letters, stops, truck }, index) => {
-        const points = stops.map(({ place }) => toText(picture.toPoint(place)));
+        const points = stops.map(({ place }) => toPointText(picture.toPoint(place)));
         const dashes = dashesOf[Math.floor(index / dashesEach) % dashesOf.length];
         return (
           <g key={letters} style={{ color }} data-way={letters}>
@@ -39,7 +39,7 @@ export function MapGround({ map, picture }: { map: MapState; picture: Picture })
 const dashesOf = ["none", "7 4", "2 4"];
 const dashesEach = 4;
 
-const toText = ({ x, y }: Point) => `${x.toFixed(1)},${y.toFixed(1)}`;
+const toPointText = ({ x, y }: Point) => `${x.toFixed(1)},${y.toFixed(1)}`;
 
 function Yards({ picture }: { picture: Picture }): JSX.Element {
   const { state } = useBoard();
