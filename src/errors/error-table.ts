@@ -381,7 +381,7 @@ export const errorTable = {
     503,
     "The tenant is frozen",
     "The operator keeps everybody from changing records of the tenant for a while, for example to move it. Reads work. The service stored nothing.",
-    "Try again after the seconds in Retry-After, or ask the operator. On the store, `dispatch-cli tenants unfreeze` ends it.",
+    "Ask the operator, or end it on the store with `dispatch-cli tenants unfreeze`. A program tries again after the seconds in Retry-After.",
   ),
   overloaded: kind(
     503,

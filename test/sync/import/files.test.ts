@@ -195,7 +195,9 @@ describe("columns", () => {
   it("without the key are refused, unless an option creates rows without a key", async () => {
     expect(await refusal(write("notes\na\n"))).toContain("The file has no column for name");
     const named = await runCommand(["import", "customers", write("name\nBo Lin\n"), "--plan"], { env });
-    expect(named.stderr).toContain("Add `--key name` to match by name.");
+    expect(named.stderr).toContain(
+      "Add `--key name` to match by name. If the column has another title, use --map.",
+    );
     const nameless = await planTrucks(write("notes\na\n"), "--create-without-key");
     expect(errors(nameless)).toEqual(["2: name is required."]);
   });

@@ -117,7 +117,8 @@ function requireKeyColumn({ headers, name }: RowFile, columns: readonly Column[]
   const isKnown = columns.some(isOf(key)) || columns.includes("id") || columns.includes("locations");
   if (headers.length === 0 || isKnown) return;
   const detail = `The file has no column for ${key}, which identifies the rows of ${name}.`;
-  const others = "Name it with --map, match by another field with --key, or pass --create-without-key.";
+  const others =
+    "If the column has another title, use --map. Else match by another field with --key, or pass --create-without-key.";
   throw usageFailure(
     detail,
     columns.some(isOf("name")) ? `Add \`--key name\` to match by name. ${others}` : others,
