@@ -50,7 +50,7 @@ export async function answerMessage(request: HttpRequest, options: McpOptions): 
     body: Buffer.from(bytes),
   });
   const answer = await handler.fetch(sent, { parsedBody });
-  const body = Buffer.from(await answer.arrayBuffer());
+  const body = Buffer.from((await answer.text()).replace(/[\u0085\u2028\u2029]/g, toEscape));
   const type = answer.headers.get("content-type");
   return {
     status: answer.status,
@@ -58,3 +58,6 @@ export async function answerMessage(request: HttpRequest, options: McpOptions): 
     body,
   };
 }
+
+/** Some clients take these characters, which JSON allows in texts, for the end of an event's line. */
+const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -241,6 +241,18 @@ describe("POST /mcp", () => {
   });
 });
 
+it("sends a name with line separators of Unicode in one line of an event", async () => {
+  const name = "Two\u0085Lines\u2028Or\u2029Three";
+  const given = { location_id: 1, body: { addresses: [], contacts: [], name }, dry_run: false };
+  const params = { name: "customers_create", arguments: given };
+  const text = await (await post({ jsonrpc: "2.0", id: 1, method: "tools/call", params })).text();
+  expect(text).not.toMatch(/[\u0085\u2028\u2029]/);
+  const client = await connect();
+  const { value } = await call(client, "search_find", { q: "Two" });
+  expect(value.results).toContainEqual(expect.objectContaining({ name }));
+  await client.close();
+});
+
 it("counts each operation of a tool against the rate limit of the token", async () => {
   const limited = await serveStore(data, ["--rate-limit", "1/12"]);
   try {
