@@ -98,15 +98,17 @@ export function toDraft(row: Row, reading: RowReading): Drafted {
   };
 }
 
-/** `--set` fills the fields that the row omits. */
+/** `--set` fills the fields that the row omits. A country alone does not give a row an address. */
 function fillConstants(
   parts: Parts,
   line: number,
   { cells, constants }: RowReading,
   violations: Violation[],
 ): void {
+  const hasAddress =
+    Object.keys(parts.address).length > 0 || constants.some(([{ inner }]) => inner === "line_1");
   for (const [field, text] of constants) {
-    if (parts[field.group][field.inner] !== undefined) continue;
+    if (parts[field.group][field.inner] !== undefined || (field.group === "address" && !hasAddress)) continue;
     readField(parts, field, text, line, cells, (error) => violations.push(toViolation(error, field.name)));
   }
 }

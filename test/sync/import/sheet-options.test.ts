@@ -179,6 +179,16 @@ describe("coordinates that a sheet lacks", () => {
   });
 });
 
+it("creates a customer without an address although --set names a country for all addresses", async () => {
+  const sheet = `Company,Address,City,ST,ZIP\nAlba,1 Main St,Lyme,CT,06371\nBoone,,,,\n`;
+  const { counts, places } = await plan(
+    write("set.csv", sheet),
+    ...["--key", "name", "--set", "country=US", "--coordinates", "zip"],
+  );
+  expect(counts).toMatchObject({ create: 2, reject: 0 });
+  expect(places.map((place) => place !== null)).toEqual([true, false]);
+});
+
 it("uses the header of the named line, and reports a line without cells", async () => {
   const file = write("rows.csv", `note,of,the,yard,is,long\n${header}\n${row(21, "6371")}\n`);
   const { counts } = await plan(file, "--header-row", "2", "--set", "country=US", "--coordinates", "zip");
