@@ -35,7 +35,7 @@ function understand(text: string, at: TypedAt): Understood {
   const words = toWords(text);
   const hours = readHoursAhead(words, at.now);
   if (hours !== null) return { time: { moment: hours }, note: null };
-  const split = takeTimeOfDay(words);
+  const split = takeTimeOfDay(nameHour(words, at.zone));
   if (split === null) return notATime;
   const today = at.zone.dateOf(at.now);
   if (split.rest.length === 0 && split.time === null) return notATime;
@@ -82,6 +82,19 @@ function readHoursAhead(words: readonly string[], now: Timestamp): Timestamp | n
   if (amount === undefined) return null;
   const ms = Number(amount) * (unit === "h" ? 3_600_000 : 60_000);
   return toTimestamp(toEpochMs(now) + (sign === "-" ? -ms : ms));
+}
+
+/**
+ * `tomorrow 8` is 8:00. On a 12-hour clock 7 to 11 are in the morning and 12 to 4 in the afternoon; 5 and 6 need `am` or
+ * `pm`. After another day, a number may be a date.
+ */
+function nameHour(words: readonly string[], { clock }: Zone): readonly string[] {
+  const [day = "", number = "", ...rest] = words;
+  if (rest.length > 0 || !/^(?:today|tod|tomorrow|tom)$/.test(day) || !/^\d{1,2}$/.test(number)) return words;
+  if (clock === "24h") return [day, `${number}:00`];
+  const hour = Number(number);
+  if (hour >= 7 && hour <= 11) return [day, `${hour}am`];
+  return hour === 12 || (hour >= 1 && hour <= 4) ? [day, `${hour}pm`] : words;
 }
 
 /** Takes the time of day out of the words, at any position; null if there are two. */

@@ -87,6 +87,17 @@ describe("typed times", () => {
     expect(read(text)).toEqual({ moment });
   });
 
+  it("reads a bare hour after today and tomorrow by the clock of the location, unless it is ambiguous", () => {
+    const moment = "2026-11-28T15:00:00.000000";
+    expect(read("tomorrow 8")).toEqual({ moment });
+    const halves = new Zone("America/Denver", "12h");
+    const readOnHalves = (text: string) => read(text, "mdy", now, halves);
+    expect(readOnHalves("tomorrow 8")).toEqual({ moment });
+    expect(readOnHalves("tomorrow at 3")).toEqual({ moment: "2026-11-28T22:00:00.000000" });
+    for (const text of ["tomorrow 5", "tomorrow 25", "fri 8"])
+      expect(readOnHalves(text)).toMatch(/^is not a /);
+  });
+
   it("reads the API format, and any time with an offset, exactly", () => {
     expect(read("2026-12-01T08:00:00.000000")).toEqual({ moment: "2026-12-01T08:00:00.000000" });
     expect(read("2026-12-01T08:00:00Z")).toEqual({ moment: "2026-12-01T08:00:00.000000" });
