@@ -65,7 +65,7 @@ const starts: [file: string, words: readonly string[], env: Record<string, strin
     (line): [string, string[], Record<string, string>] => ["dispatch.service", line.split(" "), {}],
   ),
   ...["nginx.conf", "Caddyfile"].map((file): [string, string[], Record<string, string>] => {
-    const [words = ""] = lineOf(file, /^#.* The server: /);
+    const [words = ""] = lineOf(file, /^#.* Start the server with: /);
     return [file, words.split(" "), { DISPATCH_DATA: "a.db" }];
   }),
 ];

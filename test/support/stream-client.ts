@@ -66,6 +66,10 @@ export async function openStream(url: string, headers: Record<string, string>): 
       while (!text.includes(wanted))
         if (!(await readPiece())) throw new Error(`The stream has ended after: ${text}`);
     },
-    close: () => ending.abort(),
+    close() {
+      ending.abort();
+      // Node 20 ignores the abort once its garbage collector has freed the request.
+      pieces.cancel().catch(() => undefined);
+    },
   };
 }
