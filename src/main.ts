@@ -41,7 +41,7 @@ export async function main(): Promise<number> {
     },
     http,
   };
-  // A reader like `| head` closes the pipe; that is no error.
+  // A reader such as `| head` closes the pipe, which is not an error.
   process.stdout.on("error", async (error: NodeJS.ErrnoException) => {
     if (tellLost) return tellLost(error);
     if (error.code === "EPIPE") process.exit(0);

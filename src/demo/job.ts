@@ -56,7 +56,7 @@ export interface Task {
 }
 
 export interface DecidedJob {
-  /** Who completes the job if it is done. */
+  /** The user or driver that completes the job, if it is done. */
   completedBy: { id: number; isDriver: boolean };
   course: Course;
   nowMs: number;

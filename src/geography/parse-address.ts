@@ -10,7 +10,7 @@ export interface AddressParts {
   region?: string;
 }
 
-/** Parses `1745 T St SE, Washington DC 20020` (US or Canada). Commas may be missing. null if it is no address. */
+/** Parses `1745 T St SE, Washington DC 20020` (US or Canada). Commas may be missing. Returns null for other text. */
 export function parseAddress(line: string): AddressParts | null {
   const named = takeCountry(toSegments(line));
   const coded = takePostcode(named.segments);

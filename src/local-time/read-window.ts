@@ -85,7 +85,7 @@ const noon = 12 * 60;
 /** `1-3` could mean the night or the afternoon; `6-8` is a morning. */
 const earliestBare = 6 * 60;
 
-/** Some trucks start at 5, and nobody asks for 4 in the morning. */
+/** A typed morning begins at 5 at the earliest: some trucks start then, and no customer asks for 4. */
 const earliestMorning = 5 * 60;
 
 function toMinutes(hours: string, minutes = "0"): number | null {

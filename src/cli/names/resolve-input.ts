@@ -62,7 +62,7 @@ export async function resolveOwn(
     records.push({ ...found, params: pick(found.params, missing) });
   }
   const first = records.find(({ error }) => !error);
-  // Names in other fields are looked up at the location of the first record.
+  // The command looks up names in other fields at the location of the first record.
   Object.assign(input.params, first?.params, { [param]: records.map(({ id }) => id).join(", ") });
   return records;
 }

@@ -71,7 +71,7 @@ async function hearCaller(
   const { readNewCustomer } = await import("../names/add-new-customer.ts");
   const caller = await readNewCustomer(options, input.body ?? {}, askerOf(context, options, clock));
   const { address_id: _, ...body } = input.body ?? {};
-  // Nothing of ours is at a new customer's place yet, so there is nothing to pick up or exchange.
+  // A new customer has no asset of the company yet, so the first job is a drop-off by default.
   return { ...command, caller, input: { ...input, body: { type: "D", ...body } } };
 }
 

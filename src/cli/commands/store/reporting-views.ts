@@ -21,7 +21,8 @@ export function toReportingViews(data: string, env: Readonly<Record<string, stri
     read: (name, type) => (type === "text" ? `r ->> '${name}'` : `(r ->> '${name}')::${type}`),
     record: `('{' || ${plainRecord("chr(31)")} || '}')::jsonb`,
   };
-  const schema = parsePostgresAddress(data, env).schema ?? "public";
+  const { schema } = parsePostgresAddress(data, env);
+  const path = schema === null ? "" : `set local search_path = ${schema};\n`;
   const views = toViews(dialect).map(
     ({ name, query }) => `drop view if exists reporting.${name};
 create view reporting.${name} with (security_barrier) as
@@ -34,8 +35,7 @@ create schema if not exists reporting;
 create table if not exists reporting.readers (
   role_name name not null, tenant_id bigint not null, primary key (role_name, tenant_id)
 );
-set local search_path = ${schema};
-
+${path}
 ${views.join("\n")}
 commit;
 `;
