@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { loadDay } from "../../../board/load-board.ts";
 import { failure } from "../../../errors/errors.ts";
-import { addTargetOptions } from "../../common-options.ts";
+import { addTargetOptions, collect } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { dayForms, requireTime } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
@@ -80,8 +80,6 @@ function toFontNote(pages: number): string {
   const where = pages === 1 ? "1 page has characters" : `${pages} pages have characters`;
   return `${where} that no font has, printed as small boxes; --font <file> adds a font`;
 }
-
-const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
 
 const notes = `
 Stops have the same numbers as in \`jobs map\`. Completed, failed, and declined

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { encodings } from "../../../sync/rows/read-bytes.ts";
 import { defaultKeyOf, type ImportNoun, loadRowKind, type RowKind } from "../../../sync/rows/row-kind.ts";
-import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import { addFormOption, addTargetOptions, collect } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { wrapText } from "../../output/fit-text.ts";
 import { defineBuiltin } from "../builtin.ts";
@@ -89,8 +89,6 @@ function addSheetOptions(command: Command, noun: ImportNoun): Command {
     )
     .option("--raw-csv", "in CSV, keep the ' that an export puts before =, +, - and @");
 }
-
-const collect = (word: string, words: readonly string[]) => [...words, word];
 
 function parseDelimiter(text: string): string {
   const delimiter = text === "tab" || text === "\\t" ? "\t" : text;
