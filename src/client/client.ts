@@ -6,7 +6,7 @@ import { operationTable } from "../operations/operation-table.ts";
 import { followStream } from "../runtime/follow-stream.ts";
 import { TooLongError } from "../runtime/read-bounded.ts";
 import type { Answer, Arguments, Exchange, Fetch, Listed, ListName, Retry } from "./call-types.ts";
-import { type Connection, exchange, makeKey } from "./exchange.ts";
+import { type Connection, exchange, makeKey, toQuery } from "./exchange.ts";
 import { toRefusal, toServerError, toUnreachableError } from "./refusal.ts";
 import { receive, toPieces } from "./send.ts";
 import type { StreamEvent, StreamOptions } from "./stream-types.ts";
@@ -180,8 +180,14 @@ async function* streamEvents(
   connection: Connection,
   options: StreamOptions = {},
 ): AsyncGenerator<unknown, void, undefined> {
+  const { events, includeCause = false, includePrevious = false } = options;
+  const query = toQuery({
+    events: events?.join(","),
+    include_cause: includeCause || null,
+    include_previous: includePrevious || null,
+  });
   const source = {
-    open: (lastEventId: string | null, signal: AbortSignal) => open(connection, lastEventId, signal),
+    open: (lastEventId: string | null, signal: AbortSignal) => open(connection, query, lastEventId, signal),
     isPassing: (error: unknown) => !(error instanceof DispatchError) || passes(error),
   };
   try {
@@ -209,11 +215,12 @@ const passes = ({ code, status }: DispatchError) =>
 
 async function open(
   { fetch, headers, url }: Connection,
+  query: string,
   lastEventId: string | null,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const place = lastEventId === null ? {} : { "last-event-id": lastEventId };
-  const answer = await fetch(`${url}/stream`, {
+  const answer = await fetch(`${url}/stream${query}`, {
     method: "GET",
     headers: { ...headers, accept: "text/event-stream", ...place },
     redirect: "manual",

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ErrorCode as KnownErrorCode } from "../errors/errors.ts";
 import type { ApiVersion, newestVersion } from "../models/api-versions.ts";
-import type { eventModels } from "../models/event.ts";
+import type { EventCause, eventModels } from "../models/event.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { DeepReadonly } from "../models/model-value.ts";
 import type { Role as KnownRole } from "../models/user.ts";
@@ -83,6 +83,7 @@ export type EventsAt<V extends ApiVersion> = {
     type: Kind;
     api_version: V;
     action: string;
+    cause?: EventCause | null;
     data: z.output<(typeof eventModels)[Kind]>;
     id: string;
     previous?: Partial<z.output<(typeof eventModels)[Kind]>> | null;

@@ -19,7 +19,7 @@ import { type CallTexts, parseInput } from "./parse-input.ts";
 import type { PartTexts } from "./part.ts";
 import { type IfMatch, isRecordOf, requireMatch } from "./precondition.ts";
 import { preparePart } from "./prepare-part.ts";
-import { answerRefused, checkRepeatable, findAnswer, keepAnswer, type Repeatable } from "./repeatable.ts";
+import { answerRefused, checkRepeatable, findAnswer, keepAnswer } from "./repeatable.ts";
 import type { Service } from "./service.ts";
 
 export interface OperationCall extends CallTexts, CallingRequest {
@@ -27,8 +27,6 @@ export interface OperationCall extends CallTexts, CallingRequest {
   /** Runs everything and rolls it back. */
   dryRun?: boolean;
   ifMatch?: IfMatch | null;
-  /** The call runs once for its key. A dry run always runs. */
-  repeatable?: Repeatable | null;
   /** Counts a part of this operation against the caller's rate limit. */
   countPart?: (() => void) | undefined;
 }

@@ -6,21 +6,30 @@ import type { Trace } from "../runtime/trace.ts";
 import type { Change } from "./change.ts";
 import type { Context } from "./context.ts";
 import type { Operation } from "./operation.ts";
+import type { Repeatable } from "./repeatable.ts";
 
 /** Default: a new trace. */
 export interface CallingRequest {
   requestId: string;
   trace?: Trace | undefined;
+  /** The call runs once for its key. A dry run always runs. */
+  repeatable?: Repeatable | null;
 }
 
 /** Writes audit entries, and events of kinds that webhooks can subscribe to. Runs at the end of the transaction. */
 export async function writeChanges(
   context: Context,
   called: Operation,
-  { requestId }: CallingRequest,
+  { repeatable, requestId }: CallingRequest,
   changes: readonly Change[],
 ): Promise<void> {
   const { actor, now, service, store, trace } = context;
+  const cause = JSON.stringify({
+    idempotency_key: repeatable?.key ?? null,
+    request_id: requestId,
+    token_id: actor.tokenId,
+    user_id: actor.user.id,
+  });
   const toAuditEntry = ({ about, action, after, before, id, operation = called, type }: Change) => {
     const [shownBefore, shownAfter] = toDifference(before, after, about);
     return {
@@ -44,6 +53,7 @@ export async function writeChanges(
     if (!eventActionsOf(type).includes(action)) throw new Error(`${type} has no action ${action}.`);
     const { span: trace_span, state: trace_state } = trace;
     return {
+      cause,
       data: JSON.stringify(data ?? after),
       kind: type,
       trace_span,

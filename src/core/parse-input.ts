@@ -42,7 +42,12 @@ export async function parseInput(
 
 type ParsedPart = { value: JsonObject | null; violations: Violation[] };
 
-function parseTexts(shape: Shape, texts: Readonly<Record<string, string>>, now: Timestamp): ParsedPart {
+/** Parameters as values. */
+export function parseTexts(
+  shape: Shape,
+  texts: Readonly<Record<string, string>>,
+  now: Timestamp,
+): ParsedPart {
   const naming = { prefix: "", unknownCode: "unknown_parameter" } as const;
   return parseModel(toModel(shape), fromText(shape, texts), now, naming);
 }

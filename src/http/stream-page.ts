@@ -1,6 +1,11 @@
+import { parseTexts } from "../core/parse-input.ts";
 import type { Service } from "../core/service.ts";
-import { failure } from "../errors/errors.ts";
-import { newestVersion } from "../models/api-versions.ts";
+import { failure, throwIfAny } from "../errors/errors.ts";
+import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
+import { type StreamFilters, streamFilters } from "../models/event.ts";
+import { parseSubscription, type Subscription } from "../models/event-kinds.ts";
+import { requireTenantWide } from "../operations/records.ts";
+import type { Timestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
 import { toKnownCaller } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
@@ -10,6 +15,7 @@ import type { HttpRequest } from "./http-request.ts";
 import type { Identify } from "./identify.ts";
 import { parseQuery } from "./query.ts";
 import type { RequestQueues } from "./request-queues.ts";
+import type { Shown } from "./streams/event-stream.ts";
 import type { Streams } from "./streams/streams.ts";
 
 export const streamPath = "/stream";
@@ -38,7 +44,8 @@ export function createStreamPage({ callers, identify, queues, service, streams }
     const version = parseVersion(asked, token?.api_version ?? newestVersion);
     request.client.caller = toKnownCaller({ actor, operation: streamName, version });
     checkAccept(headers.accept, ["text/event-stream"]);
-    checkQuery(request);
+    const shown = parseShown(request, service.clock.now(), version);
+    if (shown.includesCause || shown.includesPrevious) requireTenantWide(actor);
     const lastEventId = parseLastEventId(headers["last-event-id"]);
     const { head: end, missedId, place } = await findPlace(service, actor.scope.tenantId, lastEventId);
     const head: HttpAnswer = {
@@ -63,17 +70,27 @@ export function createStreamPage({ callers, identify, queues, service, streams }
       onFault,
       place,
       requestId: request.id,
+      shown,
       turn,
-      version,
     };
     return { ...head, stream: streams.open(holder, options) };
   };
 }
 
-function checkQuery({ query }: Pick<HttpRequest, "query">): void {
-  const [name] = Object.keys(parseQuery(query).values);
-  if (name !== undefined)
-    throw failure("unknown_parameter", `${streamPath} takes no parameter ${name}.`, name);
+/** Throws a violation for each wrong parameter. */
+function parseShown({ query }: Pick<HttpRequest, "query">, now: Timestamp, apiVersion: ApiVersion): Shown {
+  const { values, violations } = parseQuery(query);
+  const parsed = parseTexts(streamFilters, values, now);
+  throwIfAny([...violations, ...parsed.violations]);
+  const { events, include_cause, include_previous } = parsed.value as StreamFilters;
+  const wanted = events?.split(",").map((name) => parseSubscription(name as Subscription)) ?? null;
+  return {
+    apiVersion,
+    includesCause: include_cause === true,
+    includesPrevious: include_previous === true,
+    wants: (kind, action) =>
+      wanted === null || wanted.some((one) => one.kind === kind && (one.action ?? action) === action),
+  };
 }
 
 /** Throws invalid_header. */

@@ -1,7 +1,18 @@
 import type * as z from "zod";
 import { CustomerModel, DispatchCustomerLocationModel } from "./customer.ts";
-import { type HookEvent, hookEvents } from "./event-kinds.ts";
-import { choice, id, recordFilter, text, timestamp, uuid } from "./fields.ts";
+import { type HookEvent, hookEvents, type Subscription, subscriptions } from "./event-kinds.ts";
+import {
+  boolean,
+  choice,
+  defineField,
+  id,
+  readText,
+  recordFilter,
+  refuse,
+  text,
+  timestamp,
+  uuid,
+} from "./fields.ts";
 import { JobModel } from "./job.ts";
 import { defineModel, type FilterValues, nullable, optional, type Shape } from "./model.ts";
 import { oneOf } from "./one-of.ts";
@@ -20,8 +31,21 @@ export const eventModels = {
   Truck: TruckModel,
 } satisfies Readonly<Record<HookEvent, z.ZodObject<Shape>>>;
 
+/** Of events and bodies, for a program that must recognize its own changes. */
+export const EventCauseModel = defineModel("EventCauseModel", {
+  idempotency_key: nullable(text(1, 255).describe("the Idempotency-Key of the request")),
+  request_id: uuid().describe("the x-request-id of the request"),
+  token_id: nullable(id().describe("the token of the request; null for a local command")),
+  user_id: id().describe("the user who made the request"),
+});
+
+export type EventCause = z.output<typeof EventCauseModel>;
+
 export const EventModel = defineModel("EventModel", {
   action: text(1, 64).describe("created, updated, deleted, dispatched and the like"),
+  cause: nullable(EventCauseModel).describe(
+    "the request that made the change; null for an event without a change",
+  ),
   created_on: timestamp("past").describe("when it happened"),
   data: oneOf(Object.values(eventModels)).describe("the record after the change"),
   id: uuid().describe("the same id as in deliveries of the event"),
@@ -39,5 +63,28 @@ export const eventFilters = {
   since: optional(timestamp("past").describe("happened on or after")),
   type: optional(choice(hookEvents).describe("only events of this kind")),
 };
+
+/** As of a webhook, for the stream. */
+export const streamFilters = {
+  events: optional(
+    subscriptionNames().describe("only these events: kinds, or actions like Job:completed, comma-separated"),
+  ),
+  include_cause: optional(boolean().describe("true: bodies name the request that made the change in cause")),
+  include_previous: optional(boolean().describe("true: bodies have the former values in previous")),
+};
+
+function subscriptionNames() {
+  const schema = { type: "string", examples: ["Job,Truck:created"] };
+  return defineField<string>({ name: "text", input: schema, output: schema }, (sent) =>
+    readText(sent, (value) => {
+      const unknown = value.split(",").find((name) => !subscriptions.includes(name as Subscription));
+      return unknown === undefined
+        ? null
+        : refuse("invalid_choice", `must be kinds or actions of events, comma-separated, not "${unknown}"`);
+    }),
+  );
+}
+
+export type StreamFilters = z.output<z.ZodObject<typeof streamFilters>>;
 
 export type EventFilters = FilterValues<typeof eventFilters>;

@@ -79,6 +79,9 @@ const optionalFields = {
 
 const version = choice(apiVersions).describe("version of the delivered bodies (default 2019/02/08)");
 const includePrevious = boolean().describe("true: bodies have the former values in previous (default false)");
+const includeCause = boolean().describe(
+  "true: bodies name the request, token, user, and Idempotency-Key in cause (default false)",
+);
 const secret = base64Secret().describe("signing key, Base64, also with whsec_ before it (default generated)");
 
 const callbackUrl = httpUrl().meta({ description: "URL that receives the deliveries", flag: "callback-url" });
@@ -87,6 +90,7 @@ export const CreateWebhookModel = defineModel("CreateWebhookModel", {
   ...optionalFields,
   api_version: optional(version),
   events: eventList(1),
+  include_cause: optional(includeCause),
   include_previous: optional(includePrevious),
   secret: optional(secret),
   url: callbackUrl,
@@ -96,6 +100,7 @@ export const UpdateWebhookModel = defineModel("UpdateWebhookModel", {
   ...optionalFields,
   api_version: resettable(version, defaultVersion),
   events: replaceable(eventList(0)),
+  include_cause: resettable(includeCause, false),
   include_previous: resettable(includePrevious, false),
   secret: replaceable(secret),
   url: replaceable(callbackUrl),
@@ -164,6 +169,9 @@ export const WebhookModel = defineModel("WebhookModel", {
       .meta(extension),
   ),
   id: id().describe("webhook identifier"),
+  include_cause: boolean()
+    .describe("bodies name the request, token, user, and Idempotency-Key in cause")
+    .meta(extension),
   include_previous: boolean().describe("bodies have the former values in previous").meta(extension),
   last_http_fail: nullable(timestamp().describe("time of the last failed delivery")),
   last_http_success: nullable(timestamp().describe("time of the last successful delivery")),

@@ -1,6 +1,6 @@
 import { isTaggedRead, mayShowSecret, type Operation, routeOf } from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import { EventModel } from "../models/event.ts";
+import { EventModel, streamFilters } from "../models/event.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { requestChangeSince } from "../models/versions/index.ts";
 import { toDescription } from "./description.ts";
@@ -141,7 +141,7 @@ function toStreamOperation(operations: readonly Operation[]): Operation | undefi
       allow: "anyRole",
       name: "events.stream",
       output: EventModel,
-      query: {},
+      query: streamFilters,
       refuses: [],
       route: "GET /stream",
       summary,

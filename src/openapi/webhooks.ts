@@ -1,5 +1,5 @@
 import type { ApiVersion } from "../models/api-versions.ts";
-import { eventModels } from "../models/event.ts";
+import { EventCauseModel, eventModels } from "../models/event.ts";
 import { eventActionsOf, eventKinds, type HookEvent, hookEvents } from "../models/event-kinds.ts";
 import { choice, id, type JsonSchema, timestamp, uuid } from "../models/fields.ts";
 import { absentable, defineModel, mapShape, nullable } from "../models/model.ts";
@@ -96,6 +96,11 @@ function toBodyModel(kind: HookEvent, version: ApiVersion) {
   return defineModel(`${kind}EventBodyModel`, {
     action: choice(eventActionsOf(kind)).describe("the action"),
     api_version: choice([version]).describe("the webhook's version, which determines the form of data"),
+    cause: absentable(
+      nullable(EventCauseModel).describe(
+        "the request that made the change, for a webhook with include_cause; null for an event without a change",
+      ),
+    ),
     data: eventModels[kind],
     id: uuid().describe("the event's id, the same in every attempt and replay"),
     previous: absentable(

@@ -80,6 +80,7 @@ export const previewEvent = defineOperation({
     const data = new Modelled(eventModels[record.kind], await toEventPayload(store, record));
     return {
       action,
+      cause: null,
       created_on: now,
       data,
       id: service.makeUuid(),

@@ -16,6 +16,8 @@ interface EventFacts {
 interface EventWithPayload extends EventFacts {
   /** The record in the newest API version, as JSON. */
   data: string;
+  /** The request that caused it, as JSON; null for an event without a change. */
+  cause?: string | null;
   /** The former values of changed fields; null for a new record. */
   previous: string | null;
 }
@@ -23,12 +25,15 @@ interface EventWithPayload extends EventFacts {
 export function toBody(
   event: EventWithPayload,
   tenantId: number,
-  { apiVersion, includesPrevious }: Pick<HookTarget, "apiVersion" | "includesPrevious">,
+  { apiVersion, includesCause, includesPrevious }: BodyOptions,
 ): string {
   const version = isApiVersion(apiVersion) ? apiVersion : defaultVersion;
   const previous = includesPrevious ? writePrevious(event, version) : undefined;
-  return toBodyAt(event, tenantId, version, writeRecord(event, version), previous);
+  const cause = includesCause ? (event.cause ?? "null") : undefined;
+  return toBodyAt(event, tenantId, version, writeRecord(event, version), { cause, previous });
 }
+
+export type BodyOptions = Pick<HookTarget, "apiVersion" | "includesCause" | "includesPrevious">;
 
 /** The former values of fields changed in this version. Embedded records are current. */
 function writePrevious(event: EventWithPayload, version: ApiVersion): string {
@@ -59,14 +64,15 @@ function writeRecord({ uuid, kind, data }: EventWithPayload, version: ApiVersion
   return text;
 }
 
-/** `record` and `previous` are JSON in the version's shape already. */
+/** `data`, `cause`, and `previous` are JSON in the version's shape already. */
 export function toBodyAt(
   event: EventFacts,
   tenantId: number,
   version: ApiVersion,
   data: string,
-  previous?: string,
+  { cause, previous }: { cause?: string | undefined; previous?: string | undefined } = {},
 ): string {
+  const caused = cause === undefined ? "" : `"cause":${cause},`;
   const before = previous === undefined ? "" : `"previous":${previous},`;
-  return `{"action":${JSON.stringify(event.action)},"api_version":${JSON.stringify(version)},"data":${data},"id":${JSON.stringify(event.uuid)},${before}"tenant_id":${tenantId},"timestamp":${JSON.stringify(event.createdOn)},"type":${JSON.stringify(event.kind)}}`;
+  return `{"action":${JSON.stringify(event.action)},"api_version":${JSON.stringify(version)},${caused}"data":${data},"id":${JSON.stringify(event.uuid)},${before}"tenant_id":${tenantId},"timestamp":${JSON.stringify(event.createdOn)},"type":${JSON.stringify(event.kind)}}`;
 }

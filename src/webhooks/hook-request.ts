@@ -16,6 +16,7 @@ export interface Outgoing {
   event: {
     uuid: string;
     action: string;
+    cause?: string | null;
     createdOn: Timestamp;
     data: string;
     kind: HookEvent;
@@ -34,6 +35,7 @@ export function toUnregisteredTarget(url: string, secret: string, apiVersion: Ap
   return {
     apiVersion,
     headers: {},
+    includesCause: false,
     includesPrevious: false,
     oldSecret: null,
     oldSecretUntil: null,

@@ -106,6 +106,7 @@ it("does not compile a run function that returns anything else", () => {
 const job = new StoredRecord(jobLayout, "", {});
 const event = {
   action: "created",
+  cause: null,
   created_on: testStart,
   id: hauler.id,
   record_id: 1,
@@ -121,6 +122,7 @@ const webhook = {
   events: ["Job" as const],
   headers: null,
   id: 1,
+  include_cause: false,
   include_previous: false,
   last_http_fail: null,
   last_http_success: null,

@@ -3,12 +3,14 @@ import { identifyByToken } from "../../src/http/identify.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { createStreams } from "../../src/http/streams/streams.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
+import type { Role } from "../../src/models/user.ts";
 import { aTruck } from "../support/builders.ts";
 import { crossOrigin } from "../support/cross-origin.ts";
 import type { Harness } from "../support/harness.ts";
 import { type OpenedStream, openStream } from "../support/stream-client.ts";
 import { describeOverHttp, describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 import type { Caller } from "../support/tenants.ts";
+import { sendKeyed } from "../support/wire-requests.ts";
 
 type Options = Parameters<typeof createStreams>[1];
 
@@ -16,9 +18,10 @@ async function follow(
   origin: string,
   headers: Record<string, string>,
   lastEventId?: string,
+  query = "",
 ): Promise<OpenedStream> {
   const named = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
-  const stream = await openStream(`${origin}/stream`, { ...headers, ...named });
+  const stream = await openStream(`${origin}/stream${query}`, { ...headers, ...named });
   onTestFinished(() => stream.close());
   return stream;
 }
@@ -71,6 +74,7 @@ describeOverHttpOnEveryDatabase("GET /stream", (harness) => {
       record_id: _record,
       trace_id: _trace,
       trace_state: _state,
+      cause: _cause,
       ...told
     } = { ...event, timestamp } as Record<string, unknown>;
     expect(body).toEqual({ ...told, api_version: "2023/04/19", tenant_id: harness.acme.tenantId });
@@ -113,6 +117,26 @@ describeOverHttpOnEveryDatabase("GET /stream", (harness) => {
     expect(await stream.next()).toMatchObject({ type: "Missed", body: { last_event_id: gone } });
     const { id } = await makeTruck(harness);
     expect((await stream.next()).body.data.id).toBe(id);
+  });
+
+  it("sends only the wanted kinds and actions, with former values and the cause on request", async () => {
+    const { locationId: location_id, tenantId } = harness.acme;
+    const admin = harness.callerOf("Admin");
+    const { id: truck_id } = await makeTruck(harness, "Truck 8");
+    const query = "?events=Truck:updated,Customer&include_cause=true&include_previous=true";
+    const stream = await follow(harness.origin, harness.headersOf("Dispatcher"), undefined, query);
+    await stream.until("\n\n");
+    await makeTruck(harness);
+    const path = `/locations/${location_id}/trucks/${truck_id}`;
+    const change = { as: admin, method: "PATCH", path, body: { name: "Truck 9" } };
+    const { headers } = await sendKeyed(harness, "sync-1", change);
+    const { body, type } = await stream.next();
+    expect([type, body.action, body.previous]).toEqual(["Truck", "updated", { name: "Truck 8" }]);
+    const token_id = expect.any(Number);
+    const cause = { idempotency_key: "sync-1", request_id: headers["x-request-id"], token_id };
+    expect([body.cause, body.tenant_id]).toEqual([{ ...cause, user_id: admin.user.id }, tenantId]);
+    const logged = await harness.ok("events.list", { query: { record: `Truck:${truck_id}` } });
+    expect(logged.results.at(-1)?.cause).toEqual(body.cause);
   });
 
   it("shows nothing of another tenant", async () => {
@@ -166,13 +190,16 @@ describeOverHttp("the stream of a server", (harness) => {
     expect([answer.status, JSON.parse(answer.text).field]).toEqual([status, field]);
   });
 
-  it("accepts no parameter, and no other method", async () => {
-    const headers = harness.headersOf("Dispatcher");
-    const send = async (method: string, path: string) => {
+  it("refuses parameters that it does not know, and other methods", async () => {
+    const send = async (method: string, path: string, as: Role = "Dispatcher") => {
+      const headers = harness.headersOf(as);
       const { status, text } = await harness.send({ method, path, headers });
       return [status, JSON.parse(text).code];
     };
     expect(await send("GET", "/stream?type=Job")).toEqual([400, "unknown_parameter"]);
+    expect(await send("GET", "/stream?events=Job,Trucks")).toEqual([400, "invalid_choice"]);
+    expect(await send("GET", "/stream?include_cause=yes")).toEqual([400, "wrong_type"]);
+    expect(await send("GET", "/stream?include_previous=true", "Driver")).toEqual([403, "role_not_allowed"]);
     expect(await send("POST", "/stream")).toEqual([405, "method_not_allowed"]);
   });
 
@@ -282,7 +309,7 @@ describeOverHttp("the stream of a server", (harness) => {
         return () => {};
       },
     });
-    const { actor, version } = { actor: harness.acme.owner, version: newestVersion };
+    const { actor } = { actor: harness.acme.owner };
     const stream = streams.open(
       { tenantId: actor.scope.tenantId, tokenId: null },
       {
@@ -293,8 +320,13 @@ describeOverHttp("the stream of a server", (harness) => {
         place: { number: 0, uuid: "00000000-0000-0000-0000-000000000000" },
         requestId: harness.service.makeUuid(),
         service: harness.service,
+        shown: {
+          apiVersion: newestVersion,
+          includesCause: false,
+          includesPrevious: false,
+          wants: () => true,
+        },
         turn: { leave: () => undefined, take: () => undefined },
-        version,
       },
     );
     const sent: string[] = [];

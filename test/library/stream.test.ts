@@ -94,6 +94,30 @@ describeOverHttp("client.stream", (harness) => {
     ended.abort();
   });
 
+  it("recognizes the changes of its own token among the wanted events", async () => {
+    const { tenantId, token } = harness.callerOf("Dispatcher");
+    const client = createClient({ tenant: tenantId, token, url: harness.origin });
+    let isOpen = false;
+    const stream = client.stream({
+      events: ["Truck:created"],
+      includeCause: true,
+      onConnection: () => {
+        isOpen = true;
+      },
+    });
+    const first = stream.next();
+    await expect.poll(() => isOpen).toBe(true);
+    await harness.ok("customers.update", {
+      params: { customer_id: harness.acme.customerId },
+      body: { name: "A" },
+    });
+    const params = { location_id: harness.acme.locationId };
+    await client.trucks.create({ params, body: { name: "Truck 7" }, idempotencyKey: "mine" });
+    const { value: event } = await first;
+    expect(event).toMatchObject({ type: "Truck", cause: { idempotency_key: "mine" } });
+    await stream.return();
+  });
+
   it("throws refusals, with the code of the answer", async () => {
     const { tenantId } = harness.callerOf("Dispatcher");
     const client = createClient({ tenant: tenantId, token: "dispatch.1.wrong", url: harness.origin });

@@ -13,6 +13,7 @@ const hook = {
   events: ["Job"],
   headers: null,
   id: 1,
+  include_cause: false,
   include_previous: false,
   last_http_fail: null,
   last_http_success: "2026-08-01T12:00:00.000000",

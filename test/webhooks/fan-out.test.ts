@@ -90,6 +90,8 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     expect(harness.service.outbox.notified()).toEqual([]);
   });
 
+  const noEvent = { cause: null, previous: null, trace_span: null, trace_state: null };
+
   it("are created in the order of events and then of webhooks; each waits for earlier ones of its record", async () => {
     const { harness, acme, hook } = await setUp();
     const [one, other] = [await hook("Job", "Truck"), await hook("Job")];
@@ -97,7 +99,7 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
       const made = { action: "updated", created_on: harness.clock.now(), record_id };
       return {
         audit: { ...made, ...noDifference, record_type: kind },
-        event: { data: "{}", kind, previous: null, trace_span: null, trace_state: null, uuid: randomUUID() },
+        event: { ...noEvent, data: "{}", kind, uuid: randomUUID() },
       };
     };
     const changes = [toChange("Job", 7), toChange("Truck", 7), toChange("Job", 8), toChange("Job", 7)];

@@ -75,6 +75,24 @@ describeInProcess("a webhook's own options", (like) => {
       expect(previous).toMatchObject({ name: before.name });
   });
 
+  it("sends the request, token, user, and key that caused an event on request", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    await createHook(harness, url, { events: ["Truck"], include_cause: true });
+    await createHook(harness, url, { events: ["Truck"] });
+    const worker = startTestWorker(harness);
+    const { user } = harness.callerOf("Dispatcher");
+    const params = { location_id: harness.acme.locationId };
+    const { id } = await harness.ok("trucks.create", { params, body: { name: "Truck 9" } });
+    await worker.drain();
+    const [entry] = (await harness.ok("audit.list", { as: "Admin", query: { record: `Truck:${id}` } }))
+      .results;
+    const causes = deliveries.map(({ body }) => JSON.parse(body).cause);
+    const { request_id, token_id } = entry ?? {};
+    const cause = { idempotency_key: null, request_id, token_id, user_id: user.id };
+    expect(causes.sort()).toEqual([cause, undefined]);
+  });
+
   it("starts at most its limit of attempts in a second, in order, with two workers, and delays no other webhook", async () => {
     const harness = await freshHarness(like);
     const arrivals: number[] = [];

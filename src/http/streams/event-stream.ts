@@ -4,7 +4,6 @@ import { isAllowed } from "../../core/check-call.ts";
 import { isDocument, rolesOf } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { DispatchError } from "../../errors/errors.ts";
-import type { ApiVersion } from "../../models/api-versions.ts";
 import type { HookEvent } from "../../models/event-kinds.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { toJson } from "../../models/versions/serializer.ts";
@@ -12,7 +11,7 @@ import { loadOperation } from "../../operations/index.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { heartbeat, writePlace, writeSentEvent } from "../../runtime/server-sent-events.ts";
 import type { LoggedEvent } from "../../store/queries/events.ts";
-import { toBody, toBodyAt } from "../../webhooks/event-body.ts";
+import { type BodyOptions, toBody, toBodyAt } from "../../webhooks/event-body.ts";
 import type { OpenStream, Sink } from "../http-answer.ts";
 import type { EventFeed } from "./event-feed.ts";
 
@@ -31,6 +30,11 @@ const returnMsMax = 2_000;
 export const streamEnds = ["client", "slow", "access", "server", "fault"] as const;
 export type StreamEnd = (typeof streamEnds)[number];
 
+/** Which events a stream shows, and how. */
+export interface Shown extends BodyOptions {
+  wants(kind: HookEvent, action: string): boolean;
+}
+
 export interface StreamOptions {
   service: Service;
   /** Throws if the caller has lost its access. */
@@ -39,7 +43,7 @@ export interface StreamOptions {
   nowMs(): number;
   onFault(error: unknown): void;
   requestId: string;
-  version: ApiVersion;
+  shown: Shown;
   /** The client's last event. */
   place: { number: number; uuid: string };
   /** An id that the log no longer has; else null. */
@@ -113,7 +117,7 @@ export class EventStream implements OpenStream {
 
   /** Empty without a new event, and while the caller is unknown. */
   async #read(feed: EventFeed): Promise<string[]> {
-    const { requestId, service, place, version } = this.#options;
+    const { requestId, service, place, shown } = this.#options;
     const texts: string[] = [];
     const events = this.#why === null ? await feed.following(place.number) : [];
     if (events.length === 0) return [];
@@ -121,7 +125,8 @@ export class EventStream implements OpenStream {
     this.#isBlind = actor === null;
     if (!actor) return [];
     for (const event of events) {
-      const text = await showEvent(service, { actor, requestId, version }, event);
+      const isWanted = shown.wants(event.kind, event.action);
+      const text = isWanted ? await showEvent(service, { actor, requestId, shown }, event) : null;
       place.number = event.id;
       place.uuid = event.uuid;
       if (text === null) continue;
@@ -174,32 +179,30 @@ function writeMissed(lastEventId: string, uuid: string): string {
 export interface Onlooker {
   actor: Actor;
   requestId: string;
-  version: ApiVersion;
+  shown: BodyOptions;
 }
 
 /** null if the caller may not see the record. Only a caller with the whole tenant gets the webhook's payload. */
 export async function showEvent(
   service: Service,
-  { actor, requestId, version }: Onlooker,
+  { actor, requestId, shown }: Onlooker,
   event: LoggedEvent,
 ): Promise<string | null> {
-  const { action, created_on: createdOn, data, kind, previous, record_id: recordId, uuid } = event;
+  const { action, created_on: createdOn, kind, record_id: recordId, uuid } = event;
+  const version = shown.apiVersion;
   const { tenantId, rowScopes } = actor.scope;
   const write = (body: string) => writeSentEvent({ event: kind, id: uuid, data: body });
-  const toOwnBody = () => {
-    const target = { apiVersion: version, includesPrevious: false };
-    return write(toBody({ action, createdOn, data, kind, previous, uuid }, tenantId, target));
-  };
+  const toOwnBody = () => write(toBody({ ...event, createdOn }, tenantId, shown));
   const operation = await loadOperation(getOfEvent(kind));
   if (!isAllowed(actor.roles, rolesOf(operation)) || isDocument(operation.output)) return null;
   if (rowScopes.some((scope) => scope.kind === "tenant")) return toOwnBody();
   try {
-    const params = toGetParams({ kind, recordId, data: JSON.parse(data) as JsonObject });
+    const params = toGetParams({ kind, recordId, data: JSON.parse(event.data) as JsonObject });
     const call = { actor, body: async () => undefined, params, query: {}, requestId, version };
     const { value } = await callOperation(service, operation, call);
     if (kind === "Ping") return toOwnBody();
-    const shown = toJson(operation.output, value, version);
-    return write(toBodyAt({ action, createdOn, kind, uuid }, tenantId, version, shown));
+    const record = toJson(operation.output, value, version);
+    return write(toBodyAt({ action, createdOn, kind, uuid }, tenantId, version, record));
   } catch (error) {
     if (error instanceof DispatchError && error.code === "record_not_found") return null;
     throw error;

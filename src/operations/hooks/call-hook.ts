@@ -80,6 +80,7 @@ async function logPing(
   const succeeded = isSuccess(sent.outcome);
   const eventId = await tenant.outbox.keepEvent({
     action,
+    cause: null,
     created_on: createdOn,
     data: event.data,
     kind,

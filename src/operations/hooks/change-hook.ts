@@ -45,6 +45,7 @@ export const createHook = defineOperation({
       description: body.description ?? null,
       events: body.events,
       headers,
+      include_cause: body.include_cause ?? false,
       include_previous: body.include_previous ?? false,
       rate_limit: body.rate_limit ?? null,
       secret: body.secret ?? makeSecret((count) => service.randomBytes(count)),
@@ -94,12 +95,13 @@ export const updateHook = defineOperation({
 
 /** null removes an option. */
 function toSentOptions(body: z.output<typeof UpdateWebhookModel>, before: Hook) {
-  const { description, headers, include_previous, rate_limit } = body;
+  const { description, headers, include_cause, include_previous, rate_limit } = body;
   return {
     ...(description !== undefined && { description }),
     ...(headers !== undefined && {
       headers: toKeptHeaders(headers ?? {}, before.headers, "UpdateWebhookModel"),
     }),
+    ...(include_cause !== undefined && { include_cause }),
     ...(include_previous !== undefined && { include_previous }),
     ...(rate_limit !== undefined && { rate_limit }),
   };

@@ -196,13 +196,13 @@ const tables = `
       events ${text} not null, last_http_fail timestamp(6), last_http_success timestamp(6), secret ${text} not null,
       url ${text} not null, deleted_reason ${text}, failing_since timestamp(6), old_secret ${text},
       old_secret_until timestamp(6), description ${text}, headers ${text},
-      include_previous boolean not null default false, paced_until_ms bigint, rate_limit bigint
+      include_previous boolean not null default false, include_cause boolean not null default false, paced_until_ms bigint, rate_limit bigint
     );
 
     create table events (
       ${numbered}, action ${text} not null, created_on timestamp(6) not null, kind ${text} not null,
       record_id bigint not null, uuid ${text} not null, data ${text} not null, previous ${text}, trace_id ${text},
-      trace_span ${text}, trace_state ${text}
+      trace_span ${text}, trace_state ${text}, cause ${text}
     );
     create index events_by_record on events (tenant_id, kind, record_id, id);
     create index events_by_time on events (tenant_id, created_on, id);

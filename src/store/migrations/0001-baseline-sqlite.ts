@@ -190,13 +190,14 @@ const tables = `
       ${numbered}, api_version text not null, created_on text not null, deleted_at text, events text not null,
       last_http_fail text, last_http_success text, secret text not null, url text not null, deleted_reason text,
       failing_since text, old_secret text, old_secret_until text, description text, headers text,
-      include_previous integer not null default 0, paced_until_ms integer, rate_limit integer
+      include_previous integer not null default 0, include_cause integer not null default 0, paced_until_ms integer, rate_limit integer
     ) strict;
     create index hooks_by_tenant on hooks (tenant_id, id);
 
     create table events (
       ${numbered}, action text not null, created_on text not null, kind text not null, record_id integer not null,
-      uuid text not null, data text not null, previous text, trace_id text, trace_span text, trace_state text
+      uuid text not null, data text not null, previous text, trace_id text, trace_span text, trace_state text,
+      cause text
     ) strict;
     create index events_by_record on events (tenant_id, kind, record_id, id);
     create index events_by_tenant on events (tenant_id, id);

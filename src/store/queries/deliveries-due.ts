@@ -22,6 +22,7 @@ export interface DueDelivery {
 interface DueEvent {
   uuid: string;
   action: string;
+  cause: string | null;
   createdOn: Timestamp;
   data: string;
   kind: HookEvent;
@@ -107,6 +108,7 @@ function selectClaimed(
       .select([
         "events.uuid as event_uuid",
         "events.action",
+        "events.cause",
         "events.created_on",
         "events.data",
         "events.kind",
@@ -117,7 +119,7 @@ function selectClaimed(
       ])
       .select(["hooks.api_version", "hooks.deleted_at", "hooks.failing_since", "hooks.old_secret"])
       .select(["hooks.headers", "hooks.include_previous", "hooks.old_secret_until", "hooks.rate_limit"])
-      .select(["hooks.secret", "hooks.url"])
+      .select(["hooks.include_cause", "hooks.secret", "hooks.url"])
   );
 }
 
@@ -147,6 +149,7 @@ function toDueDelivery(
     event: {
       uuid: row.event_uuid,
       action: row.action,
+      cause: row.cause,
       createdOn: row.created_on,
       data: row.data,
       // Only kinds that webhooks can subscribe to have deliveries.

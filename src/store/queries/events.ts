@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { EventFilters } from "../../models/event.ts";
+import type { EventCause, EventFilters } from "../../models/event.ts";
 import type { HookEvent } from "../../models/event-kinds.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
@@ -9,7 +9,8 @@ import { type Conditions, filterRows } from "./filters.ts";
 import type { NewEvent } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
-export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous" | "trace_span"> {
+export interface StoredEvent extends Omit<NewEvent, "cause" | "data" | "kind" | "previous" | "trace_span"> {
+  cause: EventCause | null;
   data: Record<string, unknown>;
   kind: HookEvent;
 }
@@ -63,6 +64,7 @@ export function eventQueries(access: TenantAccess) {
 
 const loggedColumns = [
   "action",
+  "cause",
   "created_on",
   "data",
   "id",
@@ -82,10 +84,11 @@ const conditions: Conditions<"events", ListFilters> = {
   since: (events, value) => events.where("created_on", ">=", value),
 };
 
-function toStoredEvent({ data, kind, ...event }: Selectable<Database["events"]>): StoredEvent {
+function toStoredEvent({ cause, data, kind, ...event }: Selectable<Database["events"]>): StoredEvent {
   const { action, created_on, record_id, trace_id, trace_state, uuid } = event;
   return {
     action,
+    cause: cause === null ? null : (JSON.parse(cause) as EventCause),
     created_on,
     data: JSON.parse(data) as StoredEvent["data"],
     kind: kind as HookEvent,

@@ -7,6 +7,7 @@ import type { Vault } from "../secrets/vault.ts";
 export interface HookTarget {
   apiVersion: ApiVersion;
   headers: Readonly<Record<string, string>> | null;
+  includesCause: boolean;
   includesPrevious: boolean;
   /** Signs too until `oldSecretUntil`, during a rotation. */
   oldSecret: string | null;
@@ -18,12 +19,16 @@ export interface HookTarget {
 type HookRow = Selectable<Database["hooks"]>;
 
 export function toHookTarget(
-  hook: Pick<HookRow, "api_version" | "include_previous" | "old_secret" | "old_secret_until" | "url"> &
+  hook: Pick<
+    HookRow,
+    "api_version" | "include_cause" | "include_previous" | "old_secret" | "old_secret_until" | "url"
+  > &
     OpenedSecrets,
 ): HookTarget {
   return {
     apiVersion: hook.api_version,
     headers: hook.headers,
+    includesCause: Boolean(hook.include_cause),
     includesPrevious: Boolean(hook.include_previous),
     oldSecret: hook.old_secret,
     oldSecretUntil: hook.old_secret_until,

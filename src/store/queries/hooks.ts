@@ -20,6 +20,7 @@ type HookChange = Partial<
     | "description"
     | "events"
     | "headers"
+    | "include_cause"
     | "include_previous"
     | "old_secret"
     | "old_secret_until"
@@ -35,6 +36,7 @@ export interface NewHook {
   description: string | null;
   events: Subscription[];
   headers: Readonly<Record<string, string>>;
+  include_cause: boolean;
   include_previous: boolean;
   rate_limit: number | null;
   secret: string;
@@ -178,6 +180,7 @@ function toHook({ paced_until_ms: _, tenant_id, ...row }: Selectable<Database["h
     ...row,
     ...openSecrets(vault, tenant_id, row),
     events: JSON.parse(row.events) as Subscription[],
+    include_cause: Boolean(row.include_cause),
     include_previous: Boolean(row.include_previous),
   };
 }

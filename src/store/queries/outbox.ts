@@ -5,6 +5,8 @@ import { defineStatement, type Parameter, type ParametersOf } from "../access/co
 
 export interface NewEvent {
   action: string;
+  /** The request, as JSON; null for an event without a change. */
+  cause: string | null;
   created_on: Timestamp;
   /** The record in the newest API version, as JSON. */
   data: string;
@@ -124,6 +126,7 @@ const insertChange = defineStatement(
   (
     queries: TenantQueries,
     {
+      cause,
       data,
       kind,
       previous,
@@ -132,7 +135,10 @@ const insertChange = defineStatement(
       uuid,
       ...audit
     }: ParametersOf<NewAuditEntry & EventPart>,
-  ) => insertTogether(queries, [{ audit, event: { data, kind, previous, trace_span, trace_state, uuid } }]),
+  ) =>
+    insertTogether(queries, [
+      { audit, event: { cause, data, kind, previous, trace_span, trace_state, uuid } },
+    ]),
 );
 
 type ChangeRow = NewChange | { [Part in keyof NewChange]: ParametersOf<NonNullable<NewChange[Part]>> };

@@ -437,6 +437,8 @@ interface HookTable extends Numbered {
   headers: string | null;
   /** Whether bodies show the previous values of changed fields. */
   include_previous: OptionalBooleanColumn;
+  /** Whether bodies name the request that caused the event. */
+  include_cause: OptionalBooleanColumn;
   last_http_fail: Timestamp | null;
   last_http_success: Timestamp | null;
   /** The secret before a rotation, which still signs until `old_secret_until`. */
@@ -452,6 +454,8 @@ interface HookTable extends Numbered {
 /** The outbox: written in the transaction of the change. */
 interface EventTable extends Numbered {
   action: string;
+  /** The request, as JSON; null for an event without a change. */
+  cause: JsonText | null;
   created_on: Timestamp;
   data: JsonText;
   kind: string;

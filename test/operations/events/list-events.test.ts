@@ -28,6 +28,7 @@ describeOnEveryTarget("events.list", (harness) => {
     const [created, updated] = await list({ record: `Truck:${truckId}` });
     expect(created).toEqual({
       action: "created",
+      cause: expect.objectContaining({ user_id: harness.callerOf("Dispatcher").user.id }),
       created_on: testStart,
       data: expect.objectContaining({ id: truckId, notes: "old" }),
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f-]{27}$/),

@@ -123,6 +123,7 @@ describeOnEveryTarget("hooks.create, field by field", (harness) => {
       api_version: takes.optional(apiVersion, "2019/02/08"),
       description: takes.optional(takes.text(0, 256)),
       headers: takes.optional(headers),
+      include_cause: takes.optional(takes.boolean, false),
       include_previous: takes.optional(takes.boolean, false),
       rate_limit: takes.optional(takes.integer(1, 1000)),
       secret,

@@ -19,6 +19,7 @@ describeOnEveryTarget("a webhook", (harness) => {
       description: null,
       headers: null,
       id: expect.any(Number),
+      include_cause: false,
       include_previous: false,
       last_http_fail: null,
       last_http_success: null,

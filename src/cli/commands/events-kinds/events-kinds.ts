@@ -45,7 +45,11 @@ function toExample(kind: HookEvent, apiVersion: ApiVersion): string {
   const data = kind === "Ping" ? { id: sampleId } : sampleRecord(eventModels[kind]);
   const [action = ""] = eventActionsOf(kind);
   const facts = { uuid: exampleUuid, action, createdOn: exampleTime, kind, previous: null };
-  return toBody({ ...facts, data: JSON.stringify(data) }, 1, { apiVersion, includesPrevious: false });
+  return toBody({ ...facts, data: JSON.stringify(data) }, 1, {
+    apiVersion,
+    includesCause: false,
+    includesPrevious: false,
+  });
 }
 
 const exampleUuid = "2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a";
