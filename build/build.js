@@ -145,7 +145,7 @@ const declared = await readDeclarations("dist.new");
 await build({
   // Threads have their own entry points.
   input: {
-    main: "src/main.ts",
+    main: "src/cli/main.ts",
     reader: "src/http/readers/reader.ts",
     thread: "src/documents/threads/thread.ts",
     // This file is part of the library; the rest is built separately.

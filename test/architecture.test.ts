@@ -10,8 +10,7 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
 );
 
 /**
- * The rooms that each room may import, types included. A room imports only rooms below it, and the surfaces (cli,
- * http) do not import each other.
+ * The rooms that each room may import, types included. A room imports only rooms below it.
  */
 const arrows: Record<string, readonly string[]> = {
   errors: [],
@@ -24,37 +23,22 @@ const arrows: Record<string, readonly string[]> = {
   store: ["errors", "models", "runtime"],
   // Threads load this room, so it must not import more.
   documents: ["errors", "geography", "local-time", "models", "runtime", "store"],
-  auth: ["errors", "models", "runtime", "store"],
   webhooks: ["errors", "models", "runtime", "store"],
-  core: ["auth", "documents", "errors", "models", "runtime", "store", "webhooks"],
-  operations: ["auth", "core", "documents", "errors", "local-time", "models", "runtime", "store", "webhooks"],
+  core: ["documents", "errors", "models", "runtime", "store", "webhooks"],
+  operations: ["core", "documents", "errors", "local-time", "models", "runtime", "store", "webhooks"],
   openapi: ["core", "errors", "models", "records", "runtime", "webhooks"],
-  local: ["auth", "core", "documents", "errors", "models", "runtime", "store", "webhooks"],
   // The client that programs, commands, and pages share.
   client: ["core", "errors", "models", "operations", "runtime"],
   // The operations as tools for language models, for the terminal and the server.
   mcp: ["board", "client", "core", "errors", "local-time", "models", "operations", "runtime"],
-  demo: [
-    "auth",
-    "client",
-    "core",
-    "errors",
-    "http",
-    "local",
-    "local-time",
-    "models",
-    "operations",
-    "runtime",
-    "store",
-  ],
+  demo: ["client", "core", "errors", "local-time", "models", "operations", "runtime", "store"],
   http: [
-    "auth",
-    // The tests call the local service through that client.
     "client",
     "core",
+    // A server with a store in memory.
+    "demo",
     "errors",
-    // A reader thread opens the service itself.
-    "local",
+    "local-time",
     "mcp",
     "models",
     "openapi",
@@ -71,7 +55,6 @@ const arrows: Record<string, readonly string[]> = {
     "demo",
     "errors",
     "http",
-    "local",
     "models",
     "openapi",
     "operations",
@@ -82,7 +65,6 @@ const arrows: Record<string, readonly string[]> = {
   records: ["models", "operations", "store"],
   sync: ["client", "core", "errors", "geography", "local-time", "models", "operations", "records", "runtime"],
   cli: [
-    "auth",
     "board",
     "client",
     "core",
@@ -90,7 +72,7 @@ const arrows: Record<string, readonly string[]> = {
     "documents",
     "errors",
     "geography",
-    "local",
+    "http",
     "local-time",
     "mcp",
     "models",
@@ -115,11 +97,9 @@ const arrows: Record<string, readonly string[]> = {
     "runtime",
     "webhooks",
   ],
-  // main.ts connects the surfaces.
-  "": ["cli", "errors", "http", "runtime"],
 };
 
-const folders = Object.keys(arrows).filter((folder) => folder !== "");
+const folders = Object.keys(arrows);
 
 describe("the source", () => {
   it("imports only along the arrows", () => {
@@ -139,8 +119,8 @@ describe("the source", () => {
     expect(findCircles()).toEqual([]);
   });
 
-  it("keeps only main.ts at its top, and at most 15 files at the top of cli/", () => {
-    expect(files.filter((file) => folderOf(file) === "")).toEqual(["main.ts"]);
+  it("has no file beside its folders, and at most 15 files at the top of cli/", () => {
+    expect(files.filter((file) => folderOf(file) === "")).toEqual([]);
     expect(files.filter((file) => dirname(file) === "cli").length).toBeLessThanOrEqual(15);
   });
 
@@ -152,7 +132,7 @@ describe("the source", () => {
 
   it("touches the process in main only", () => {
     expect(filesHolding(/(?<![.\w"])process\.\w|from "node:process"|\bconsole\./)).toEqual([
-      "main.ts",
+      "cli/main.ts",
       // This file loads a Node module without an import statement, which bundlers would follow.
       "webhooks/hmac-node.ts",
       // This file writes code for others.
@@ -178,6 +158,7 @@ describe("the source", () => {
       "cli/commands/man/man.ts",
       "cli/commands/versions/versions.ts",
       "cli/lists/watch-list.ts",
+      "cli/main.ts",
       "cli/run.ts",
       "cli/synchronising/apply-records.ts",
     ];

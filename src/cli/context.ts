@@ -1,5 +1,5 @@
-import type { Actor } from "../auth/actor.ts";
 import type { Fetch } from "../client/call-types.ts";
+import type { Actor } from "../core/actor.ts";
 import type { ServerFactory } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import type { LogWriter, Loss } from "../runtime/log-writer.ts";
@@ -16,7 +16,7 @@ export interface CliContext {
   onInterrupt(listener: () => void): void;
   /** undefined in tests. */
   host?: Host;
-  /** `main` passes the HTTP side in, because `cli` and `http` do not import each other. */
+  /** `main` passes the server, which needs the process. Tests pass their own. */
   http: ServerFactory & LocalService;
 }
 

@@ -1,7 +1,7 @@
-import { type Actor, nobody } from "../auth/actor.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { toTrace } from "../runtime/trace.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
+import { type Actor, nobody } from "./actor.ts";
 import type { Change } from "./change.ts";
 import { type CallingRequest, writeChanges } from "./changes.ts";
 import { checkCall } from "./check-call.ts";

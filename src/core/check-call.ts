@@ -1,7 +1,7 @@
-import type { Actor } from "../auth/actor.ts";
 import { failure, retryLater } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { Role } from "../models/user.ts";
+import type { Actor } from "./actor.ts";
 import { accessOf, type Operation, rolesOf } from "./operation.ts";
 import { checkComparable, type IfMatch } from "./precondition.ts";
 

@@ -1,7 +1,7 @@
-import type { Actor } from "../auth/actor.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { Trace } from "../runtime/trace.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
+import type { Actor } from "./actor.ts";
 import type { Change } from "./change.ts";
 import type { Service } from "./service.ts";
 

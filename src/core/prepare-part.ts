@@ -1,10 +1,10 @@
-import type { Actor } from "../auth/actor.ts";
 import { failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonObject } from "../models/json.ts";
 import { holdsSecretValue } from "../models/shows-secret.ts";
 import { toJsonBytes } from "../models/versions/serializer.ts";
 import type { Timestamp } from "../runtime/clock.ts";
+import type { Actor } from "./actor.ts";
 import type { Change } from "./change.ts";
 import { checkCall } from "./check-call.ts";
 import { toEntityTag } from "./entity-tag.ts";

@@ -1,8 +1,8 @@
-import { type Actor, nobody, toActor } from "../auth/actor.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { NewTenant } from "../store/queries/accounts.ts";
 import { type NewUser, toNewUser } from "../store/queries/new-user.ts";
+import { type Actor, nobody, toActor } from "./actor.ts";
 import type { Service } from "./service.ts";
 
 /** A person that owns several tenants has the same uid in each. */

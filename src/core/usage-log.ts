@@ -1,9 +1,9 @@
-import type { Actor } from "../auth/actor.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { Clock, Timestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { TokenUse } from "../store/queries/usage.ts";
 import type { Store } from "../store/store.ts";
+import type { Actor } from "./actor.ts";
 
 /** The last call of each operation and version by each token. Kept in memory, so a crash loses the unwritten part. */
 export interface UsageLog {

@@ -1,3 +1,5 @@
+import type { Client } from "../client/client.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
 import { fromWholeDay } from "../local-time/whole-day.ts";
@@ -6,7 +8,6 @@ import type { HookEvent } from "../models/event-kinds.ts";
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { demoHook } from "../store/metadata-keys.ts";
 import { makeSandbox } from "../store/store-clock.ts";
-import { clientOf } from "./client-of.ts";
 import { clientUsername, companies, hauler, ownerUsername } from "./data.ts";
 import { leadDaysMax } from "./job.ts";
 import { makeCompany, makeUser } from "./make-company.ts";
@@ -36,6 +37,7 @@ const deskJobsMax = 2;
 /** Fills an empty store with two tenants and their records around the present. Throws store_exists. */
 export async function fillDemoStore(
   service: Service,
+  clientOf: (service: Service, actor: Actor) => Client,
   { seed, jobs, onProgress }: DemoOptions,
 ): Promise<DemoFacts> {
   if ((await service.store.accounts.tenants()).length > 0)
@@ -49,12 +51,14 @@ export async function fillDemoStore(
   const days = planDays(todayMs, jobs - deskJobs, random);
   const firstDayMs = Math.min(todayMs, days[0]?.dayMs ?? todayMs);
   const beforeJobs = (days: number) => firstDayMs - (leadDaysMax + days) * dayInMs + 9 * hourInMs;
+  const history = withHistory(service, seed);
   const filling: Filling = {
     books: openBooks(random),
     nowMs,
     random,
     todayMs,
-    ...withHistory(service, seed),
+    ...history,
+    clientOf: (actor) => clientOf(history.service, actor),
   };
   filling.moveTo(beforeJobs(customerDays + 25));
   const owner = { username: ownerUsername, uid: toUuid(random.bytes(16)) };
@@ -101,7 +105,7 @@ async function makeHauler(filling: Filling, { owner }: Company): Promise<void> {
   const { clock, store } = filling.service;
   await store.write(owner.scope, ({ haulers }) => haulers.insert({ ...hauler, created_on: clock.now() }));
   const params = { hauler_uuid: hauler.uuid };
-  await clientOf(filling, owner).call("haulers.connect", {
+  await filling.clientOf(owner).call("haulers.connect", {
     params,
     body: { tenant_code: companies[0].code },
   });
@@ -128,7 +132,7 @@ async function makeDeskJobs(
   const [desk] = yard.dispatchers;
   const truckId = yard.crews[2]?.truckId;
   if (!desk || truckId === undefined) throw new Error("The demo plans no desk, or too few trucks.");
-  const client = clientOf(filling, desk);
+  const client = filling.clientOf(desk);
   const params = { location_id: yard.id };
   for (const [index, site] of yard.sites.slice(0, count).entries()) {
     filling.moveTo(atMs + index * hourInMs);
@@ -155,7 +159,7 @@ async function makeHooks(
   { owner }: Company,
   { createdMs, deletedMs }: { createdMs: number; deletedMs: number },
 ): Promise<void> {
-  const client = clientOf(filling, owner);
+  const client = filling.clientOf(owner);
   const create = (body: { events: HookEvent[]; url: string }) => client.call("hooks.create", { body });
   filling.moveTo(createdMs);
   const { id } = await create({ events: ["Job", "Customer"], url: "http://127.0.0.1:8787/hooks" });
@@ -171,7 +175,7 @@ async function takeTrucksOutOfService(filling: Filling, made: readonly Company[]
     for (const { plan, truckId } of crews) {
       if (!plan.outOfService) continue;
       filling.moveTo(filling.todayMs - plan.outOfService.days * dayInMs - 6 * hourInMs);
-      await clientOf(filling, owner).call("trucks.update", {
+      await filling.clientOf(owner).call("trucks.update", {
         params: { location_id: id, truck_id: truckId },
         body: { out_of_service: true, notes: plan.outOfService.why },
       });
@@ -189,10 +193,10 @@ async function makeChats(filling: Filling, { yards: [yard] }: Company): Promise<
   const toDesk = { id: desk.user.id, type: "dispatcher" } as const;
   filling.moveTo(filling.nowMs - 2 * hourInMs);
   const text = "The gate code at the next stop is 4711.";
-  await clientOf(filling, desk).call("chats.send", { params, body: { receiver: toDriver, text } });
+  await filling.clientOf(desk).call("chats.send", { params, body: { receiver: toDriver, text } });
   const repliedMs = filling.nowMs - hourInMs;
   filling.moveTo(repliedMs);
-  const driver = clientOf(filling, crew.driver);
+  const driver = filling.clientOf(crew.driver);
   const reply = "Thanks. I am at the landfill, some 20 minutes of queue.";
   await driver.call("chats.send", { params, body: { receiver: toDesk, text: reply } });
   const coords = { latitude: landfill.latitude, longitude: landfill.longitude };

@@ -1,5 +1,5 @@
-import { type Actor, toActor } from "../auth/actor.ts";
 import type { RequestNamed } from "../client/client.ts";
+import { type Actor, toActor } from "../core/actor.ts";
 import { setUpTenant } from "../core/setup.ts";
 import { Zone } from "../local-time/zone.ts";
 import { toNewAssetType } from "../operations/asset-types.ts";
@@ -7,7 +7,6 @@ import { toNewAsset } from "../operations/assets.ts";
 import { toNewDriver } from "../operations/drivers.ts";
 import { toNewDumpDestination } from "../operations/dump-destinations.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
-import { clientOf } from "./client-of.ts";
 import {
   type AssetKind,
   assetKinds,
@@ -45,7 +44,7 @@ async function makeLocation(filling: Filling, owner: Actor, plan: YardPlan): Pro
   const { line_2: _, ...address } = plan.address;
   const contact = { name: `${plan.name} office`, number: plan.phone };
   const body = { address, contact, name: plan.name, ...plan.typeNames };
-  return (await clientOf(filling, owner).call("locations.create", { body })).id;
+  return (await filling.clientOf(owner).call("locations.create", { body })).id;
 }
 
 export async function makeUser(
@@ -55,7 +54,7 @@ export async function makeUser(
   body: RequestNamed<"users.create">["body"],
 ): Promise<Actor> {
   const params = { location_id: locationId };
-  const user = await clientOf(filling, owner).call("users.create", { params, body });
+  const user = await filling.clientOf(owner).call("users.create", { params, body });
   return toActor(owner.scope.tenantId, user, null, null);
 }
 
@@ -70,7 +69,7 @@ async function makeYard(
     makeEquipment(tenant, plan, id),
   );
   for (const body of materials) {
-    await clientOf(filling, owner).call("materials.create", { params: { location_id: id }, body });
+    await filling.clientOf(owner).call("materials.create", { params: { location_id: id }, body });
   }
   const crews: Crew[] = [];
   for (const [index, truck] of plan.trucks.entries())
@@ -174,7 +173,7 @@ async function makeCrew(
       roles.includes("ThirdPartyDispatcher") && haulerId !== null && user.third_party_hauler_id === haulerId,
   );
   const { random } = filling;
-  const truck = await clientOf(filling, owner).call("trucks.create", {
+  const truck = await filling.clientOf(owner).call("trucks.create", {
     params: { location_id: id },
     body: {
       driver_id: driverId,

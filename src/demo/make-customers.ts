@@ -2,7 +2,6 @@ import type * as z from "zod";
 import type { AnswerNamed } from "../client/client.ts";
 import type { CreateCustomerModel } from "../models/customer.ts";
 import { toTimestamp } from "../runtime/clock.ts";
-import { clientOf } from "./client-of.ts";
 import {
   accountSentences,
   businessesAnywhere,
@@ -43,7 +42,7 @@ export async function makeCustomers(
     const members = chain === null ? [] : (chains.get(chain.name) ?? []);
     const headOfficeId = members[0] ?? null;
     const reference_number = `${yard.plan.prefix}-${String(index + 1).padStart(4, "0")}`;
-    const made = await clientOf(filling, yard.owner).call("customers.create", {
+    const made = await filling.clientOf(yard.owner).call("customers.create", {
       params: { location_id: yard.id },
       body: { ...body, parent_id: headOfficeId, reference_number },
     });

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Actor } from "../auth/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import { toNewJob } from "../operations/jobs/new-job.ts";
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import {

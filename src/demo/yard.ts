@@ -1,4 +1,5 @@
-import type { Actor } from "../auth/actor.ts";
+import type { Client } from "../client/client.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Service } from "../core/service.ts";
 import type { Zone } from "../local-time/zone.ts";
 import { toTimestamp } from "../runtime/clock.ts";
@@ -35,6 +36,8 @@ export interface Books {
 /** What all steps of filling a store share. Times are in milliseconds since 1970. */
 export interface Filling {
   books: Books;
+  /** Each write passes the checks of this user. */
+  clientOf(actor: Actor): Client;
   /** Moves the service's clock forward through the past, so that records get ascending times. */
   moveTo(epochMs: number): void;
   nowMs: number;

@@ -1,5 +1,5 @@
-import type { Actor } from "../auth/actor.ts";
 import { type FetchAnswer, toAnswerHeaders } from "../client/call-types.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Service } from "../core/service.ts";
 import { createHandler } from "./handler.ts";
 import type { OpenStream } from "./http-answer.ts";

@@ -1,4 +1,4 @@
-import type { Actor } from "../auth/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import { callOperation } from "../core/call-operation.ts";
 import { GrowingTag, toEntityTag } from "../core/entity-tag.ts";
 import { placeBehind, placeParameter } from "../core/listing.ts";

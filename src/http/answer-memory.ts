@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { Actor } from "../auth/actor.ts";
-import { isLive } from "../auth/tokens.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Service } from "../core/service.ts";
+import { isLive } from "../core/tokens.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { accepts } from "./headers.ts";

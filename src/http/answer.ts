@@ -1,5 +1,5 @@
-import type { Actor } from "../auth/actor.ts";
-import type { LoginAttempts } from "../auth/login-attempts.ts";
+import type { Actor } from "../core/actor.ts";
+import type { LoginAttempts } from "../core/login-attempts.ts";
 import { isTaggedRead, mayShowSecret, type Operation, routeOf, takesPassword } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";

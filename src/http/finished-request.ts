@@ -1,4 +1,4 @@
-import { maskTokens } from "../auth/tokens.ts";
+import { maskTokens } from "../core/tokens.ts";
 import { type Client, type IncomingRequest, traceOf } from "./http-request.ts";
 
 /** For the log, metrics, and recorder. Names are keys of the log. Never has headers, bodies, or queries. */

@@ -1,4 +1,4 @@
-import type { LoginAttempts } from "../auth/login-attempts.ts";
+import type { LoginAttempts } from "../core/login-attempts.ts";
 import { createPathFinder } from "../core/path-finder.ts";
 import { pathOf } from "../core/path-of.ts";
 import type { ServeOptions } from "../core/server-factory.ts";

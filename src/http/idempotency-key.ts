@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Actor } from "../auth/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { KeptAnswer, OperationResult } from "../core/operation-result.ts";
 import type { Repeatable } from "../core/repeatable.ts";
 import { failure } from "../errors/errors.ts";

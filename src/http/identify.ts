@@ -1,14 +1,14 @@
-import { type Actor, nobody } from "../auth/actor.ts";
-import type { LoginAttempts } from "../auth/login-attempts.ts";
+import { type Actor, nobody } from "../core/actor.ts";
+import type { LoginAttempts } from "../core/login-attempts.ts";
+import type { Operation } from "../core/operation.ts";
+import type { Service } from "../core/service.ts";
 import {
   type AuthService,
   authenticate,
   type Credential,
   toHomeActor,
   toTenantActor,
-} from "../auth/tokens.ts";
-import type { Operation } from "../core/operation.ts";
-import type { Service } from "../core/service.ts";
+} from "../core/tokens.ts";
 import { DispatchError } from "../errors/errors.ts";
 import { remember } from "../store/access/memories.ts";
 import type { Token } from "../store/queries/tokens.ts";

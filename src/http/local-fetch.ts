@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { Actor } from "../auth/actor.ts";
 import { type Fetch, type FetchAnswer, type FetchInit, toAnswerHeaders } from "../client/call-types.ts";
+import type { Actor } from "../core/actor.ts";
 import { toEntityTag } from "../core/entity-tag.ts";
 import type { Operation } from "../core/operation.ts";
 import { showsOne } from "../core/precondition.ts";

@@ -1,4 +1,4 @@
-import type { LoginAttempts } from "../auth/login-attempts.ts";
+import type { LoginAttempts } from "../core/login-attempts.ts";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import type { JsonLog } from "../runtime/json-log.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createLoginAttempts } from "../auth/login-attempts.ts";
+import { createLoginAttempts } from "../core/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import type { AnsweredRequests } from "../core/serving.ts";

@@ -1,7 +1,7 @@
+import { takeBaseline } from "../core/baseline.ts";
 import type { Service } from "../core/service.ts";
-import { openSandbox, setClock } from "../demo/open-sandbox.ts";
+import { openSandbox, setClock } from "../http/open-sandbox.ts";
 import { startServer } from "../http/serve.ts";
-import { takeBaseline } from "../local/baseline.ts";
 import { parseTimestamp } from "../models/timestamps.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { readDuration } from "../runtime/duration.ts";

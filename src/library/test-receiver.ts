@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Service } from "../core/service.ts";
-import { clientOf, findOwner } from "../demo/client-of.ts";
+import { clientOf, findOwner } from "../http/local-client.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { hookEvents } from "../models/event-kinds.ts";
 
@@ -55,7 +55,7 @@ export async function startReceiver(): Promise<TestReceiver> {
     async subscribe(service, tenantId) {
       const owner = await findOwner(service, tenantId);
       const kinds = hookEvents.filter((kind) => kind !== "Ping");
-      const { secret } = await clientOf({ service }, owner).call("hooks.create", {
+      const { secret } = await clientOf(service, owner).call("hooks.create", {
         body: { api_version: newestVersion, events: kinds, url: `http://127.0.0.1:${port}/` },
       });
       return secret ?? "";

@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import type { Actor } from "../auth/actor.ts";
-import { isLive, makeTokenSecret, toTokenText } from "../auth/tokens.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Context } from "../core/context.ts";
 import { defineOperation } from "../core/operation.ts";
+import { isLive, makeTokenSecret, toTokenText } from "../core/tokens.ts";
 import { DispatchError, failure, type Violation } from "../errors/errors.ts";
 import { id } from "../models/fields.ts";
 import { CreateTokenModel, type Role, TokenModel, type User } from "../models/user.ts";

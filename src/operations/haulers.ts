@@ -1,7 +1,7 @@
-import type { Actor } from "../auth/actor.ts";
-import { hashPassword } from "../auth/passwords.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Context } from "../core/context.ts";
 import { defineOperation } from "../core/operation.ts";
+import { hashPassword } from "../core/passwords.ts";
 import type { Cure } from "../errors/cure.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { uuid } from "../models/fields.ts";

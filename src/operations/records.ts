@@ -1,4 +1,4 @@
-import type { Actor } from "../auth/actor.ts";
+import type { Actor } from "../core/actor.ts";
 import type { Context } from "../core/context.ts";
 import type { OperationCure } from "../errors/cure.ts";
 import { failure, type Violation } from "../errors/errors.ts";

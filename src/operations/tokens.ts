@@ -1,7 +1,7 @@
-import { isLive } from "../auth/tokens.ts";
 import type { Context } from "../core/context.ts";
 import { defineOperation } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
+import { isLive } from "../core/tokens.ts";
 import { boolean, id } from "../models/fields.ts";
 import { optional } from "../models/model.ts";
 import { paging, toList, toPaging } from "../models/page.ts";

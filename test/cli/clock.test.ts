@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { systemClock, toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
 import { type ClockFacts, makeSandbox, moveClock } from "../../src/store/store-clock.ts";
 import { runCommand } from "../support/command-line.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openService } from "../../src/core/open-service.ts";
 import { startServer } from "../../src/http/serve.ts";
-import { openService } from "../../src/local/open-service.ts";
 import { runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";

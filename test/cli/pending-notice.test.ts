@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openService } from "../../src/core/open-service.ts";
 import { startServer } from "../../src/http/serve.ts";
-import { openService } from "../../src/local/open-service.ts";
 import { hasDeliverer } from "../../src/webhooks/deliverer-mark.ts";
 import { runCommand } from "../support/command-line.ts";
 import { eventually } from "../support/eventually.ts";

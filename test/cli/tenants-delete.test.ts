@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { copyStoreTo } from "../../src/store/life/copy-store.ts";
 import { pruneStore } from "../../src/webhooks/prune.ts";
 import { runCommand } from "../support/command-line.ts";

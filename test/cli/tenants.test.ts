@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
+import { authenticate, toTenantActor } from "../../src/core/tokens.ts";
 import { runCommand } from "../support/command-line.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 

@@ -1,9 +1,10 @@
-import { toActor } from "../../src/auth/actor.ts";
+import { toActor } from "../../src/core/actor.ts";
 import { callOperation } from "../../src/core/call-operation.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { isDocument } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
 import { type DemoFacts, type DemoOptions, fillDemoStore } from "../../src/demo/fill-demo-store.ts";
-import { openService } from "../../src/local/open-service.ts";
+import { clientOf } from "../../src/http/local-client.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { parseStoredText } from "../../src/models/stored-record.ts";
 import { toJson } from "../../src/models/versions/serializer.ts";
@@ -37,7 +38,13 @@ export async function makeDemoStore(
     await service.store.close();
     database.remove();
   };
-  return { clock, database, facts: await fillDemoStore(service, { seed, jobs, ...others }), service, close };
+  return {
+    clock,
+    database,
+    facts: await fillDemoStore(service, clientOf, { seed, jobs, ...others }),
+    service,
+    close,
+  };
 }
 
 /** A job with the columns that the store adds to its fields. */

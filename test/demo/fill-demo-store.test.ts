@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { toActor } from "../../src/auth/actor.ts";
+import { toActor } from "../../src/core/actor.ts";
 import { callOperation } from "../../src/core/call-operation.ts";
+import { clientOf } from "../../src/http/local-client.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { CreateJobRequestBodyModel } from "../../src/models/create-job.ts";
 import { jobTypes } from "../../src/models/job-types.ts";
@@ -76,7 +77,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
     const small = await anotherDemo({ jobs: 10 });
     const { fillDemoStore } = await import("../../src/demo/fill-demo-store.ts");
     const before = small.database.contents();
-    await expect(fillDemoStore(small.service, { seed: 2, jobs: 10 })).rejects.toMatchObject({
+    await expect(fillDemoStore(small.service, clientOf, { seed: 2, jobs: 10 })).rejects.toMatchObject({
       code: "store_exists",
     });
     expect(small.database.contents()).toEqual(before);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
+import { authenticate, toTenantActor } from "../../src/core/tokens.ts";
 import { showEvent } from "../../src/http/streams/event-stream.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { type HookEvent, hookEvents } from "../../src/models/event-kinds.ts";

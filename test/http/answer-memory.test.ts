@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { Harness } from "../support/harness.ts";
 import { onceNoticed } from "../support/noticed.ts";

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
 import { expect, it } from "vitest";
+import { openService } from "../../src/core/open-service.ts";
 import { rolesOf, routeOf } from "../../src/core/operation.ts";
-import { openService } from "../../src/local/open-service.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { sqlite } from "../support/databases.ts";
 import { openPreparedStore } from "../support/prepared-store.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createLoginAttempts } from "../../src/auth/login-attempts.ts";
+import { createLoginAttempts } from "../../src/core/login-attempts.ts";
 import type { Service } from "../../src/core/service.ts";
 import { aHauler } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { postgres } from "../support/postgres-database.ts";
 

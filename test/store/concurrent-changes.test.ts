@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../src/store/tenant-store.ts";
 import { aJob, type Json } from "../support/builders.ts";

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type PluginTransformQueryArgs, type PluginTransformResultArgs, sql } from "kysely";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { makeStore } from "../../src/core/make-store.ts";
+import { openService } from "../../src/core/open-service.ts";
 import type { Service } from "../../src/core/service.ts";
 import { fillDemoStore } from "../../src/demo/fill-demo-store.ts";
-import { makeStore } from "../../src/local/make-store.ts";
-import { openService } from "../../src/local/open-service.ts";
+import { clientOf } from "../../src/http/local-client.ts";
 import { apiVersions, defaultVersion, newestVersion } from "../../src/models/api-versions.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { resumeDeliveries } from "../../src/store/held-deliveries.ts";
@@ -25,7 +26,7 @@ const source = join(folder, "source.db");
 const jobs = 800;
 
 beforeAll(async () => {
-  await makeStore(source, (service) => fillDemoStore(service, { jobs, seed: 3 }));
+  await makeStore(source, (service) => fillDemoStore(service, clientOf, { jobs, seed: 3 }));
   // Insert a child before its parent, and delete the last id.
   const { db, close } = openDatabase(source);
   const options = { description: "Billing", headers: '{"x-key":"v"}', include_previous: true, rate_limit: 7 };

@@ -4,8 +4,8 @@
  * input to start, then prints the result as JSON.
  */
 import { once } from "node:events";
-import { toActor } from "../../src/auth/actor.ts";
-import { openService } from "../../src/local/open-service.ts";
+import { toActor } from "../../src/core/actor.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { createLocalClient } from "../support/local-client.ts";
 
 const [data = "", tenantId = "", location_id = "", count = "", prefix = ""] = process.argv.slice(2);

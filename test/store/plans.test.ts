@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Kysely, type KyselyPlugin, SelectQueryNode } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toActor } from "../../src/auth/actor.ts";
+import { toActor } from "../../src/core/actor.ts";
 import { callOperation } from "../../src/core/call-operation.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { rolesOf } from "../../src/core/operation.ts";

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
+import { makeStore } from "../../src/core/make-store.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { setUpTenant } from "../../src/core/setup.ts";
 import { startServer } from "../../src/http/serve.ts";
-import { makeStore } from "../../src/local/make-store.ts";
-import { openService } from "../../src/local/open-service.ts";
 import { until } from "../support/eventually.ts";
 import { runOnPostgres } from "../support/postgres-bridge.ts";
 import { startPostgres } from "../support/postgres-server.ts";

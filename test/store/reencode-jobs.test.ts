@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import { integer, text } from "../../src/models/fields.ts";
 import { JobModel, jobComputedFields } from "../../src/models/job.ts";

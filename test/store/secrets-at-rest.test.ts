@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { checkSecretKeys, resealSecrets } from "../../src/store/life/reseal-secrets.ts";
 import { parseSecretKeys, type SecretKey, type SecretKeys } from "../../src/store/secrets/secret-keys.ts";
 import { openSecret, sealSecret } from "../../src/store/secrets/vault.ts";

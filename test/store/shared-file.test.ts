@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { anAddress } from "../support/builders.ts";
 import { bundleScript } from "../support/bundle.ts";
 import type { Harness } from "../support/harness.ts";

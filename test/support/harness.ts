@@ -1,7 +1,7 @@
 import type { AnswerNamed } from "../../src/client/client.ts";
+import { openService, type ServiceOptions } from "../../src/core/open-service.ts";
 import type { Service } from "../../src/core/service.ts";
 import type { ErrorBody } from "../../src/errors/errors.ts";
-import { openService, type ServiceOptions } from "../../src/local/open-service.ts";
 import { type ApiVersion, newestVersion } from "../../src/models/api-versions.ts";
 import type { Role } from "../../src/models/user.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";

@@ -1,8 +1,8 @@
-import type { Actor } from "../../src/auth/actor.ts";
-import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { toInput } from "../../src/client/to-input.ts";
+import type { Actor } from "../../src/core/actor.ts";
 import type { Service } from "../../src/core/service.ts";
+import { authenticate, toTenantActor } from "../../src/core/tokens.ts";
 import { localFetch, localUrl } from "../../src/http/local-fetch.ts";
 import type { OperationName } from "../../src/operations/index.ts";
 

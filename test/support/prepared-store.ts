@@ -1,4 +1,4 @@
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import type { DatabaseKind, TestDatabase } from "./databases.ts";
 import { type Acme, createAcme, createGlobex, type Globex } from "./tenants.ts";
 import { createTestClock } from "./test-clock.ts";

@@ -1,5 +1,5 @@
+import { openService } from "../../src/core/open-service.ts";
 import { startServer } from "../../src/http/serve.ts";
-import { openService } from "../../src/local/open-service.ts";
 
 /**
  * Serves a store in this process. Returns the environment in which commands use it with the token. `log` receives

@@ -1,7 +1,7 @@
+import { makeStore } from "../../src/core/make-store.ts";
+import { openService } from "../../src/core/open-service.ts";
 import type { Service } from "../../src/core/service.ts";
 import { setUpTenant } from "../../src/core/setup.ts";
-import { makeStore } from "../../src/local/make-store.ts";
-import { openService } from "../../src/local/open-service.ts";
 import type { OperationName } from "../../src/operations/index.ts";
 import { type Clock, toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
 import { anAddress, type Json } from "./builders.ts";
@@ -59,7 +59,7 @@ export async function makeRichStore(data: string): Promise<void> {
 async function createCall(service: Service): Promise<Call> {
   const user = await service.store.accounts.findUser(1, "owner");
   if (!user) throw new Error("The store has no owner.");
-  const { toActor } = await import("../../src/auth/actor.ts");
+  const { toActor } = await import("../../src/core/actor.ts");
   const actor = toActor(1, user, null, null);
   // Every caller uses operations that return a single record.
   return async (name, params, body) =>

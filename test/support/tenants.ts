@@ -1,5 +1,5 @@
-import type { Actor } from "../../src/auth/actor.ts";
 import { type AnswerNamed, untyped } from "../../src/client/client.ts";
+import type { Actor } from "../../src/core/actor.ts";
 import type { Service } from "../../src/core/service.ts";
 import { setUpTenant } from "../../src/core/setup.ts";
 import type { Role, User } from "../../src/models/user.ts";

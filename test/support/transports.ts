@@ -1,7 +1,7 @@
-import { authenticate, toHomeActor, toTenantActor } from "../../src/auth/tokens.ts";
 import { untyped } from "../../src/client/client.ts";
 import { isDocument, type Operation, routeOf } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
+import { authenticate, toHomeActor, toTenantActor } from "../../src/core/tokens.ts";
 import { DispatchError, toErrorBody } from "../../src/errors/errors.ts";
 import { identifyByToken } from "../../src/http/identify.ts";
 import { buildServer } from "../../src/http/server.ts";

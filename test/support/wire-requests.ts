@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import type { Role } from "../../src/models/user.ts";
 import type { Harness } from "./harness.ts";

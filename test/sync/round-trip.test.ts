@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openService } from "../../src/core/open-service.ts";
 import { startServer } from "../../src/http/serve.ts";
-import { openService } from "../../src/local/open-service.ts";
 import { runCommand } from "../support/command-line.ts";
 import { databases, type TestDatabase } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";

@@ -1,5 +1,5 @@
 import { describe, it, onTestFinished, vi } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { openService } from "../../src/core/open-service.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
 import { until } from "../support/eventually.ts";
 import { Harness } from "../support/harness.ts";

@@ -372,10 +372,10 @@ describeInProcessOnSqlite("a worker on either database", (like) => {
 
 /** Opens the same store as another process would, without hints. */
 async function freshHarnessOn(harness: Awaited<ReturnType<typeof freshHarness>>) {
-  const { openService } = await import("../../src/local/open-service.ts");
+  const { openService } = await import("../../src/core/open-service.ts");
   const service = openService({ data: harness.store.data, clock: harness.clock });
   const { createLocalClient } = await import("../support/local-client.ts");
-  const { toActor } = await import("../../src/auth/actor.ts");
+  const { toActor } = await import("../../src/core/actor.ts");
   const { callers, tenantId } = harness.acme;
   const client = createLocalClient(service, toActor(tenantId, callers.Dispatcher.user, null, null));
   const { onTestFinished } = await import("vitest");

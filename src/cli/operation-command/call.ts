@@ -62,7 +62,7 @@ const inListOrder = ({ order }: CommandInput["query"]) => ({ order: order ?? "sc
 async function call(target: Target, operation: Operation, request: CallRequest): Promise<CallAnswer> {
   if (target.store && accessOf(operation) === "store") {
     const { ifMatch: _, ...input } = request;
-    const { callInStore } = await import("../../local/call-in-store.ts");
+    const { callInStore } = await import("../../core/call-in-store.ts");
     return { kind: "json", text: await callInStore(target.store.service, operation, input), etag: null };
   }
   const { bytes, etag } = await untyped(target.client).exchange(operation.name, request);

@@ -1,7 +1,7 @@
-import { type Actor, nobody, toActor } from "../../auth/actor.ts";
 import { type Client, createClient } from "../../client/client.ts";
 import { send } from "../../client/send.ts";
 import { toInput } from "../../client/to-input.ts";
+import { type Actor, nobody, toActor } from "../../core/actor.ts";
 import type { Access } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { failure, usageFailure } from "../../errors/errors.ts";
@@ -117,7 +117,7 @@ async function openStore(
 ): Promise<Target> {
   const data = storeOf(settings).value;
   const name = toShownStore(data);
-  const { openService } = await import("../../local/open-service.ts");
+  const { openService } = await import("../../core/open-service.ts");
   const { checkSecretKeys } = await import("../../store/life/reseal-secrets.ts");
   const secretKeys = readSecretKeys(context, settings);
   const onWait = () => tellWait(context, name);

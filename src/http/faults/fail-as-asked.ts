@@ -1,4 +1,4 @@
-import type { Actor } from "../../auth/actor.ts";
+import type { Actor } from "../../core/actor.ts";
 import type { HttpRequest } from "../http-request.ts";
 import type { QueuePlace } from "../request-queues.ts";
 import { askedRefusal, faultHeader, type HeldRequests, parseFault } from "./fault.ts";

@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import type { LoginAttempts } from "../../auth/login-attempts.ts";
+import type { LoginAttempts } from "../../core/login-attempts.ts";
 import type { ServeOptions } from "../../core/server-factory.ts";
 import type { JsonLog } from "../../runtime/json-log.ts";
 import { AttemptCounts } from "../../webhooks/worker-log.ts";

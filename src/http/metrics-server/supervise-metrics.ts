@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createLoginAttempts } from "../../auth/login-attempts.ts";
+import { createLoginAttempts } from "../../core/login-attempts.ts";
 import type { MetricsOptions, WorkersOptions } from "../../core/server-factory.ts";
 import { openJsonLog } from "../../runtime/json-log.ts";
 import { toLostLines } from "../metrics/own-figures.ts";

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { LoginAttempts } from "../../auth/login-attempts.ts";
+import type { LoginAttempts } from "../../core/login-attempts.ts";
 import { failure } from "../../errors/errors.ts";
 import { isLoopback } from "../../runtime/loopback.ts";
 import type { HttpAnswer } from "../http-answer.ts";

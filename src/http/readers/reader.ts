@@ -1,8 +1,8 @@
 import { constants, getPriority, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { toEntityTag } from "../../core/entity-tag.ts";
+import { openService } from "../../core/open-service.ts";
 import { DispatchError } from "../../errors/errors.ts";
-import { openService } from "../../local/open-service.ts";
 import { isOperationName, loadOperation } from "../../operations/index.ts";
 import { WorkNotes } from "../../runtime/noted-work.ts";
 import { answerCall } from "../answer-call.ts";

@@ -1,4 +1,4 @@
-import { mask, maskTokens } from "../../auth/tokens.ts";
+import { mask, maskTokens } from "../../core/tokens.ts";
 
 /** A test compares these names with the models. */
 export const secretName =

@@ -1,4 +1,4 @@
-import type { Actor } from "../../auth/actor.ts";
+import type { Actor } from "../../core/actor.ts";
 import { callOperation } from "../../core/call-operation.ts";
 import { isAllowed } from "../../core/check-call.ts";
 import { isDocument, rolesOf } from "../../core/operation.ts";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../auth/actor.ts";
+import type { Actor } from "../../core/actor.ts";
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { type DispatchError, failure } from "../../errors/errors.ts";

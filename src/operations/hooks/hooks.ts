@@ -1,4 +1,4 @@
-import type { Actor } from "../../auth/actor.ts";
+import type { Actor } from "../../core/actor.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { ReplayResultModel, ReplayWebhookModel } from "../../models/delivery.ts";

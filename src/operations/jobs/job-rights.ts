@@ -1,4 +1,4 @@
-import type { Actor } from "../../auth/actor.ts";
+import type { Actor } from "../../core/actor.ts";
 import { failure, throwIfAny } from "../../errors/errors.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import { jobRights, mayChange, untilDispatched } from "../../models/job-rights.ts";

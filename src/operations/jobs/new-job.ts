@@ -1,4 +1,4 @@
-import type { Actor } from "../../auth/actor.ts";
+import type { Actor } from "../../core/actor.ts";
 import type { Context } from "../../core/context.ts";
 import { type CreateJobRequestBody, jobDefaults } from "../../models/create-job.ts";
 import { jobStoredFields } from "../../models/job.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { mask } from "../../../src/auth/tokens.ts";
 import { isDocument } from "../../../src/core/operation.ts";
+import { mask } from "../../../src/core/tokens.ts";
 import { maskAddress, maskHeader, maskJson } from "../../../src/http/recording/mask-secrets.ts";
 import { startTestServer, type TestServer } from "../../../src/library/index.ts";
 import { fieldKinds } from "../../../src/models/fields.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setUpTenant } from "../../../src/core/setup.ts";
-import { makeOwnerToken } from "../../../src/demo/client-of.ts";
-import { openSandbox } from "../../../src/demo/open-sandbox.ts";
+import { makeOwnerToken } from "../../../src/http/local-client.ts";
+import { openSandbox } from "../../../src/http/open-sandbox.ts";
 import { startServer } from "../../../src/http/serve.ts";
 import { startTestServer, type TestServer } from "../../../src/library/index.ts";
 import { toSender } from "../../support/sandbox-client.ts";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { takeBaseline } from "../../../src/core/baseline.ts";
+import { openService } from "../../../src/core/open-service.ts";
 import type { RunningServer } from "../../../src/core/server-factory.ts";
 import { setUpTenant } from "../../../src/core/setup.ts";
-import { clientOf, makeOwnerToken } from "../../../src/demo/client-of.ts";
+import { clientOf, makeOwnerToken } from "../../../src/http/local-client.ts";
 import { startServer } from "../../../src/http/serve.ts";
 import { startTestServer, type TestServer } from "../../../src/library/index.ts";
-import { takeBaseline } from "../../../src/local/baseline.ts";
-import { openService } from "../../../src/local/open-service.ts";
 import { makeSandbox } from "../../../src/store/store-clock.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { toEnv, toSender } from "../../support/sandbox-client.ts";
@@ -31,7 +31,7 @@ async function serveFile(): Promise<Kind> {
   const service = openService({ ...options, create: true });
   await makeSandbox(service);
   const owner = await setUpTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
-  const { id } = await clientOf({ service }, owner).call("locations.create", { body: { name: "Yard" } });
+  const { id } = await clientOf(service, owner).call("locations.create", { body: { name: "Yard" } });
   const { tenantId } = owner.scope;
   const token = await makeOwnerToken(service, tenantId, "test");
   const baseline = await takeBaseline(service, options);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { createLoginAttempts } from "../../../src/auth/login-attempts.ts";
+import { createLoginAttempts } from "../../../src/core/login-attempts.ts";
 import { roles } from "../../../src/models/user.ts";
 import type { Harness } from "../../support/harness.ts";
 import { openQuietServer } from "../../support/quiet-server.ts";

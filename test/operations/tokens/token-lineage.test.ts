@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { authenticate, toTenantActor } from "../../../src/auth/tokens.ts";
 import { setUpTenant } from "../../../src/core/setup.ts";
+import { authenticate, toTenantActor } from "../../../src/core/tokens.ts";
 import type { Json } from "../../support/builders.ts";
 import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";

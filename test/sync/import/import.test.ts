@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openService } from "../../../src/core/open-service.ts";
 import { startServer } from "../../../src/http/serve.ts";
-import { openService } from "../../../src/local/open-service.ts";
 import { type CommandSetting, runCommand } from "../../support/command-line.ts";
 import { createEmptyDatabase } from "../../support/postgres-database.ts";
 import { useTempFolder } from "../../support/temp-folder.ts";

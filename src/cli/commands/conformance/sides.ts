@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isStoreThere } from "../../../core/make-store.ts";
+import { openService } from "../../../core/open-service.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
-import { isStoreThere } from "../../../local/make-store.ts";
-import { openService } from "../../../local/open-service.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { CliContext } from "../../context.ts";
 import type { RunWords, Side } from "./run-steps.ts";

@@ -45,7 +45,7 @@ export function demoCommand(context: CliContext): Command {
     const settings = readSettings(context, options);
     refuseServer(settings);
     const data = settings.data.value ?? defaultStore("demo.db");
-    const { isStoreThere } = await import("../../../local/make-store.ts");
+    const { isStoreThere } = await import("../../../core/make-store.ts");
     if (!(await isStoreThere(data, context.env))) await makeDemo(context, settings, data, options);
     else if (options.force) await makeAgain(context, settings, data, options);
     else if (!options.serve) await showDemo(context, settings, data);
@@ -80,10 +80,12 @@ async function makeDemo(
   data: string,
   { force, jobs, seed, serve }: OptionValues,
 ): Promise<void> {
+  const { clientOf } = await import("../../../http/local-client.ts");
   const { fillDemoStore } = await import("../../../demo/fill-demo-store.ts");
-  const { isStoreThere, makeStore } = await import("../../../local/make-store.ts");
+  const { isStoreThere, makeStore } = await import("../../../core/make-store.ts");
   tell(context.stderr, `Creating a demo store with ${jobs} jobs …`);
-  const fill = (service: Service) => fillDemoStore(service, { seed: Number(seed), jobs: Number(jobs) });
+  const fill = (service: Service) =>
+    fillDemoStore(service, clientOf, { seed: Number(seed), jobs: Number(jobs) });
   const made = await makeStore(data, fill, {
     env: context.env,
     replaces: force === true && (await isStoreThere(data, context.env)),
@@ -93,7 +95,7 @@ async function makeDemo(
 }
 
 async function showDemo(context: CliContext, settings: Settings, data: string): Promise<void> {
-  const { findFirstTenant } = await import("../../../demo/client-of.ts");
+  const { findFirstTenant } = await import("../../../http/local-client.ts");
   const { owner, ...facts } = await useDemo(context, data, findFirstTenant);
   const replacing = isPostgresAddress(data) ? "" : " `dispatch-cli demo --force` replaces it.";
   const title = `The demo store ${toShownStore(data)} already exists.${replacing}`;
@@ -134,7 +136,7 @@ async function useDemo<T>(
   data: string,
   work: (service: Service, tenant: Tenant) => Promise<T>,
 ): Promise<T> {
-  const { openService } = await import("../../../local/open-service.ts");
+  const { openService } = await import("../../../core/open-service.ts");
   const service = openService({ data, env });
   try {
     const { accounts, metadata } = service.store;
@@ -157,6 +159,6 @@ async function createToken(
   service: Service,
   { id: tenantId }: Tenant,
 ): Promise<{ token: string; tenantId: number }> {
-  const { makeOwnerToken } = await import("../../../demo/client-of.ts");
+  const { makeOwnerToken } = await import("../../../http/local-client.ts");
   return { token: await makeOwnerToken(service, tenantId, "demo --serve"), tenantId };
 }

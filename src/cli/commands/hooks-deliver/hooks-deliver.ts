@@ -36,7 +36,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
         "`hooks deliver` works on a store (--data). A server sends its deliveries automatically.",
       );
     const data = storeOf(settings).value;
-    const { openService } = await import("../../../local/open-service.ts");
+    const { openService } = await import("../../../core/open-service.ts");
     const secretKeys = readSecretKeys(context, settings);
     const service = openService({
       data,

@@ -44,7 +44,7 @@ export function initCommand(context: CliContext): Command {
       tenant: tenantName,
       zone,
     } = await askNames(context, data, command.opts());
-    const { makeStore } = await import("../../../local/make-store.ts");
+    const { makeStore } = await import("../../../core/make-store.ts");
     const fill = async (service: Service) => {
       if (options.sandbox === true) await makeSandbox(service);
       if (options.allowPrivateHooks === true) await setPrivateHooks(service.store.metadata, true);

@@ -135,7 +135,7 @@ async function useStore(
     throw failure("usage", "`secrets` works on a store (--data), on the machine of the store.");
   const data = storeOf(settings).value;
   const keys = [...readSecretKeys(context, settings), ...more];
-  const { openService } = await import("../../../local/open-service.ts");
+  const { openService } = await import("../../../core/open-service.ts");
   const service = openService({ data, env: context.env, secretKeys: keys });
   try {
     await service.store.database.check();

@@ -13,7 +13,7 @@ export async function serveMemory(
 ): Promise<void> {
   const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
   const log = await openServeLog(context, settings, options);
-  const { openSandbox } = await import("../../../demo/open-sandbox.ts");
+  const { openSandbox } = await import("../../../http/open-sandbox.ts");
   const sandbox = await openSandbox({
     demo: options.demo !== false,
     service: toServiceOptions(options),

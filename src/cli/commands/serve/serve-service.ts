@@ -1,7 +1,7 @@
+import type { ServiceOptions } from "../../../core/open-service.ts";
 import type { RateLimit, RunningServer, Served } from "../../../core/server-factory.ts";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
-import type { ServiceOptions } from "../../../local/open-service.ts";
 import type { LogLevel } from "../../../runtime/log-line.ts";
 import { isTracingAsked } from "../../../runtime/tracing.ts";
 import { demoHook } from "../../../store/metadata-keys.ts";
@@ -90,7 +90,7 @@ async function findBaseline(service: Service, serviceOptions: ServiceOptions, op
       "--reset-on is for sandbox stores: `demo`, `init --sandbox` and `serve --memory` create them.",
     );
   if (!sandbox || Number(options.workers ?? 1) > 1) return null;
-  const { takeBaseline } = await import("../../../local/baseline.ts");
+  const { takeBaseline } = await import("../../../core/baseline.ts");
   return takeBaseline(service, serviceOptions);
 }
 

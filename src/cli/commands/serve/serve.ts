@@ -129,7 +129,7 @@ async function serveUntil(
   ending: Ending,
   onReady: (served: Served) => void,
 ): Promise<void> {
-  const { openService } = await import("../../../local/open-service.ts");
+  const { openService } = await import("../../../core/open-service.ts");
   const secretKeys = readSecretKeys(context, readSettings(context, options));
   const serviceOptions = {
     ...toServiceOptions(options),

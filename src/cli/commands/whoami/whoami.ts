@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Actor } from "../../../auth/actor.ts";
+import type { Actor } from "../../../core/actor.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";

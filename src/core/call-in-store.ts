@@ -1,8 +1,8 @@
-import { nobody } from "../auth/actor.ts";
-import { callOperation, type OperationCall } from "../core/call-operation.ts";
-import { isDocument, type Operation } from "../core/operation.ts";
-import type { Service } from "../core/service.ts";
 import { toJson } from "../models/versions/serializer.ts";
+import { nobody } from "./actor.ts";
+import { callOperation, type OperationCall } from "./call-operation.ts";
+import { isDocument, type Operation } from "./operation.ts";
+import type { Service } from "./service.ts";
 
 /** Calls an operation on a whole store, which no server offers. Returns JSON text. */
 export async function callInStore(

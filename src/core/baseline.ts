@@ -1,7 +1,7 @@
-import type { Service } from "../core/service.ts";
 import { isPostgresAddress } from "../store/postgres/address.ts";
 import { resetSqliteFile } from "../store/sqlite/reset-file.ts";
 import { openService, type ServiceOptions } from "./open-service.ts";
+import type { Service } from "./service.ts";
 
 /** The content of a sandbox store at its start. */
 export interface Baseline {

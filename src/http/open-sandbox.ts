@@ -1,13 +1,13 @@
+import { openService, type ServiceOptions } from "../core/open-service.ts";
 import type { Service } from "../core/service.ts";
 import { setUpTenant } from "../core/setup.ts";
-import { openService, type ServiceOptions } from "../local/open-service.ts";
+import { companies } from "../demo/data.ts";
+import { fillDemoStore } from "../demo/fill-demo-store.ts";
 import { fromWholeDay } from "../local-time/whole-day.ts";
 import { type LocalDate, Zone } from "../local-time/zone.ts";
 import { systemClock, type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { makeSandbox, moveClock } from "../store/store-clock.ts";
-import { clientOf, findFirstTenant, makeOwnerToken } from "./client-of.ts";
-import { companies } from "./data.ts";
-import { fillDemoStore } from "./fill-demo-store.ts";
+import { clientOf, findFirstTenant, makeOwnerToken } from "./local-client.ts";
 
 export interface SandboxOptions {
   /** With the records of the demo; otherwise only a tenant and a location. */
@@ -63,7 +63,7 @@ export async function setClock(service: Service, now: Timestamp): Promise<void> 
 
 async function makeFirstTenant(service: Service): Promise<void> {
   const owner = await setUpTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
-  await clientOf({ service }, owner).call("locations.create", { body: { name: "Main yard" } });
+  await clientOf(service, owner).call("locations.create", { body: { name: "Main yard" } });
 }
 
 let last: { day: LocalDate; image: Promise<Uint8Array> } | undefined;
@@ -86,7 +86,7 @@ async function makeDemoImage(dayStart: Timestamp): Promise<Uint8Array> {
   const clock = { now: () => dayStart };
   const service = openService({ data: "the demo in memory", clock, inMemory: { image: null }, isBulk: true });
   try {
-    await fillDemoStore(service, { seed: 1, jobs: 2000 });
+    await fillDemoStore(service, clientOf, { seed: 1, jobs: 2000 });
     const image = await service.store.database.image(Number.POSITIVE_INFINITY);
     if (image === null) throw new Error("A store in memory has an image.");
     return image;

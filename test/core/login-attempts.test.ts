@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLoginAttempts } from "../../src/auth/login-attempts.ts";
+import { createLoginAttempts } from "../../src/core/login-attempts.ts";
 import { DispatchError } from "../../src/errors/errors.ts";
 
 function openAttempts() {

@@ -1,7 +1,7 @@
 import { isatty } from "node:tty";
-import type { CliContext, HeldScreen, Host } from "./cli/context.ts";
-import type { LogWriter } from "./runtime/log-writer.ts";
-import { programVersion } from "./runtime/program-version.ts";
+import type { LogWriter } from "../runtime/log-writer.ts";
+import { programVersion } from "../runtime/program-version.ts";
+import type { CliContext, HeldScreen, Host } from "./context.ts";
 
 /** Runs the program and returns its exit code. Only this file uses `process`; others get parts of it as arguments. */
 export async function main(): Promise<number> {
@@ -21,7 +21,7 @@ export async function main(): Promise<number> {
     stdout: process.stdout,
     stderr: process.stderr,
     openLog: async (toNotice) => {
-      const { openLogWriter } = await import("./runtime/log-writer.ts");
+      const { openLogWriter } = await import("../runtime/log-writer.ts");
       log = openLogWriter(process.stderr.fd, toNotice);
       process.once("exit", () => log?.flush());
       return log;
@@ -33,7 +33,7 @@ export async function main(): Promise<number> {
       },
       onReload: (listener) => onReload(() => reopenLog(log).then(listener)),
       onReset: (listener) => void process.on("SIGUSR2", listener),
-      startPager: async (command, env) => (await import("./cli/output/pager.ts")).startPager(command, env),
+      startPager: async (command, env) => (await import("./output/pager.ts")).startPager(command, env),
       abandonWork: () => {
         isWorkAbandoned = true;
       },
@@ -45,7 +45,7 @@ export async function main(): Promise<number> {
   process.stdout.on("error", async (error: NodeJS.ErrnoException) => {
     if (tellLost) return tellLost(error);
     if (error.code === "EPIPE") process.exit(0);
-    const { describeFileError } = await import("./errors/file-error.ts");
+    const { describeFileError } = await import("../errors/file-error.ts");
     process.stderr.write(
       `error: Standard output cannot be written\n  why: ${describeFileError(error, "it is gone")}.\n`,
     );
@@ -54,7 +54,7 @@ export async function main(): Promise<number> {
   // No one receives the output. The exit code still reports the result.
   process.stderr.on("error", () => undefined);
   await tellInLines(argv, context, (text) => (log ?? process.stderr).write(text));
-  const { runCommandLine } = await import("./cli/run.ts");
+  const { runCommandLine } = await import("./run.ts");
   const code = await runCommandLine(argv, context);
   if (isWorkAbandoned) process.exit(code);
   return code;
@@ -63,10 +63,10 @@ export async function main(): Promise<number> {
 /** Only commands that serve load these. */
 const http: CliContext["http"] = {
   startServer: async (service, options) =>
-    (await import("./http/serve.ts")).startServer(service, options, process),
-  startWorkers: async (options) => (await import("./http/worker-pool.ts")).startWorkers(options, process),
-  findSupervisor: async () => (await import("./http/worker-pool.ts")).findSupervisor(process),
-  localFetch: async (...asked) => (await import("./http/local-fetch.ts")).localFetch(...asked),
+    (await import("../http/serve.ts")).startServer(service, options, process),
+  startWorkers: async (options) => (await import("../http/worker-pool.ts")).startWorkers(options, process),
+  findSupervisor: async () => (await import("../http/worker-pool.ts")).findSupervisor(process),
+  localFetch: async (...asked) => (await import("../http/local-fetch.ts")).localFetch(...asked),
 };
 
 /** A server with a JSON log writes nothing else. */
@@ -76,10 +76,10 @@ async function tellInLines(
   write: (text: string) => void,
 ): Promise<void> {
   if (!argv.some((word) => word === "serve" || word === "--serve")) return;
-  const { splitGeneralOptions } = await import("./cli/common-options.ts");
-  const { logsJson } = await import("./cli/start-failure.ts");
+  const { splitGeneralOptions } = await import("./common-options.ts");
+  const { logsJson } = await import("./start-failure.ts");
   if (!logsJson(argv, splitGeneralOptions(argv).words, context)) return;
-  const { tellProcessInLines } = await import("./runtime/process-lines.ts");
+  const { tellProcessInLines } = await import("../runtime/process-lines.ts");
   tellProcessInLines(process, write);
 }
 

@@ -1,7 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { hooksPerTenantDefault, type Service } from "../core/service.ts";
-import { createUsageLog } from "../core/usage-log.ts";
 import { inThisThread, type TaskRunner } from "../documents/threads/tasks.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Environment } from "../runtime/environment.ts";
@@ -14,6 +12,8 @@ import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
 import { createOutboxNotifier } from "../webhooks/delivery-service.ts";
 import type { Sender } from "../webhooks/send.ts";
+import { hooksPerTenantDefault, type Service } from "./service.ts";
+import { createUsageLog } from "./usage-log.ts";
 
 export interface ServiceOptions {
   /** A SQLite file, or the address of a PostgreSQL database. */

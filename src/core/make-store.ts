@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, realpathSync, rmSync } from "node:fs";
-import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import type { Environment } from "../runtime/environment.ts";
 import { createPrivately } from "../store/life/put-in-place.ts";
 import { isPostgresAddress, toShownStore } from "../store/postgres/address.ts";
 import { openService } from "./open-service.ts";
+import type { Service } from "./service.ts";
 
 /** The store gets its name only when complete. Throws store_exists (unless `replaces`) and store_in_use. */
 export async function makeStore<T>(
