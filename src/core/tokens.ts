@@ -93,15 +93,16 @@ export async function toTenantActor(service: AuthService, token: Token, tenantId
   const member = isReached ? await service.store.accounts.findMember(token.uid, tenantId) : undefined;
   if (!member)
     throw failure("tenant_not_accessible", "The token has no access to this tenant.", "x-tenant-id");
+  if (member.movedTo !== null)
+    throw failure("tenant_moved", `The tenant was moved to ${member.movedTo}.`, "x-tenant-id");
   return { ...toActor(tenantId, member.user, token.roles, token), frozenReason: member.frozenReason };
 }
 
 /** For operations without a tenant: the first tenant that the token reaches. */
 export async function toHomeActor(service: AuthService, token: Token): Promise<Actor> {
   const tenants = await service.store.accounts.tenantsOf(token.uid, reachOf(token), { index: 1, limit: 1 });
-  const home = tenants.rows[0];
-  if (!home) throw failure("tenant_not_accessible", "The token has no access to any tenant.", "x-tenant-id");
-  return toTenantActor(service, token, home.id);
+  // Without an active tenant, the token's own one gives the reason.
+  return toTenantActor(service, token, tenants.rows[0]?.id ?? token.tenant_id);
 }
 
 /** The only tenant of the token; null for all tenants of its user. */

@@ -383,6 +383,12 @@ export const errorTable = {
     "The operator keeps everybody from changing records of the tenant for a while, for example to move it. Reads work. The service stored nothing.",
     "Ask the operator, or end it on the store with `dispatch-cli tenants unfreeze`. A program tries again after the seconds in Retry-After.",
   ),
+  tenant_moved: kind(
+    410,
+    "The tenant was moved to another server",
+    "An operator moved the tenant with all its data. Its tokens, users, and ids are the same there.",
+    "Send requests to the address in the detail: change DISPATCH_URL, --url, or the profile.",
+  ),
   overloaded: kind(
     503,
     "The server is overloaded",

@@ -71,5 +71,6 @@ export const TenantSettingsModel = defineModel("TenantSettingsModel", {
   ...tenantFields,
   deletes_on: nullable(timestamp().describe("when every row of the tenant is deleted")),
   frozen_reason: nullable(frozenReason),
+  moved_to: nullable(text(1, 2048).describe("address of the server that the tenant was moved to")),
   owner: nullable(username.describe("the tenant's first user")),
 });

@@ -108,6 +108,7 @@ const groups: readonly Group[] = [
     holds: ({ body }) => body !== null && "asset_dropped_id" in body.shape,
   },
   { codes: ["unauthenticated", "role_not_allowed"], holds: ({ allow }) => allow !== "anyone" },
+  { codes: ["tenant_moved"], holds: ({ allow }) => allow !== "anyone" },
   {
     name: "Tenant",
     codes: ["tenant_not_accessible"],

@@ -52,6 +52,7 @@ export const createTenant = defineOperation({
         deletes_on: null,
         email: body.email ?? null,
         frozen_reason: null,
+        moved_to: null,
         is_active: body.is_active ?? tenantDefaults.is_active,
         name: body.name,
         paper: body.paper ?? tenantDefaults.paper,
@@ -89,7 +90,7 @@ export const updateTenant = defineOperation({
     await requireFreeCode(accounts, body.code ?? null, before.id, "UpdateTenantModel.code");
     const patched = toPatched(before, body);
     // An active tenant is kept.
-    const after = patched.is_active ? { ...patched, deletes_on: null } : patched;
+    const after = patched.is_active ? { ...patched, deletes_on: null, moved_to: null } : patched;
     await accounts.updateTenant(after);
     const owner = await accounts.findUser(before.id, null);
     return { ...after, owner: owner?.username ?? null };

@@ -122,6 +122,7 @@ async function findTenants({ store }: DeliveryService, looks: Looks): Promise<nu
   const lookedAt = (id: number) => looks.get(id) ?? Number.NEGATIVE_INFINITY;
   const untilMs = performance.now() - lookAgainMs;
   return (await store.accounts.tenants())
+    .filter(({ frozen_reason }) => frozen_reason === null)
     .map(({ id }) => id)
     .filter((id) => isAnyTime.has(id) || lookedAt(id) < untilMs)
     .sort((a, b) => lookedAt(a) - lookedAt(b));

@@ -36,6 +36,7 @@ describe("tenants create", () => {
       email: null,
       id: 2,
       is_active: true,
+      moved_to: null,
       name: "Globex 株式会社",
       owner: "owner",
       paper: "letter",

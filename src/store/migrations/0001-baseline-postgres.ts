@@ -19,7 +19,7 @@ const tables = `
       code ${text}, created_on timestamp(6) not null, email ${text}, is_active boolean not null,
       paper ${text} not null default 'letter', phone ${text}, state ${text}, truck_limit bigint, zip ${text},
       time_zone ${text} not null default 'UTC', deletes_on timestamp(6),
-      frozen_reason ${text}
+      frozen_reason ${text}, moved_to ${text}
     );
 
     create table users (

@@ -34,7 +34,7 @@ const tables = `
       id integer primary key autoincrement, name text not null, address text, city text, code text,
       created_on text not null, email text, is_active integer not null, paper text not null default 'letter',
       phone text, state text, truck_limit integer, zip text, time_zone text not null default 'UTC', deletes_on text,
-      frozen_reason text
+      frozen_reason text, moved_to text
     ) strict;
 
     create table users (

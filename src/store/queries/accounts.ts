@@ -20,6 +20,8 @@ export type NewTenant = Pick<Tenant, "created_on" | "name"> & Partial<Omit<Tenan
 
 export interface Member {
   frozenReason: string | null;
+  /** The address of the server that has the tenant now. */
+  movedTo: string | null;
   user: User;
 }
 
@@ -39,10 +41,10 @@ function tokenLookup(db: Kysely<Database>) {
 
 function memberQueries(db: Kysely<Database>) {
   return {
-    /** undefined if the user or the tenant is missing or inactive. */
+    /** undefined if the user or the tenant is missing or inactive. Finds a moved tenant. */
     async findMember(uid: string, tenantId: number): Promise<Member | undefined> {
       const [row] = await runStatement(db, findActiveMember, { uid, tenantId });
-      return row && { frozenReason: row.frozen_reason, user: toUser(row) };
+      return row && { frozenReason: row.frozen_reason, movedTo: row.moved_to, user: toUser(row) };
     },
 
     /** Without a name: the tenant's first user, the owner. */
@@ -116,9 +118,9 @@ const findActiveMember = defineStatement(
       .where("users.uid", "=", uid)
       .where("users.tenant_id", "=", tenantId)
       .where("users.is_active", "=", true)
-      .where("tenants.is_active", "=", true)
+      .where((eb) => eb.or([eb("tenants.is_active", "=", true), eb("tenants.moved_to", "is not", null)]))
       .selectAll("users")
-      .select("tenants.frozen_reason"),
+      .select(["tenants.frozen_reason", "tenants.moved_to"]),
 );
 
 const findPerson = defineStatement((db: Kysely<Database>, { uid }: { uid: Parameter<string> }) =>

@@ -5,6 +5,7 @@ import type { Database } from "../schema/database.ts";
 import type { SecretKeys } from "../secrets/secret-keys.ts";
 import { sealedPrefix } from "../secrets/vault.ts";
 import { leaseQueries, toPending } from "./backlog-leases.ts";
+import { isOfLiveTenant } from "./deliveries-due.ts";
 import { cancelledAt } from "./deliveries-finish.ts";
 import { readHookHealth } from "./hook-health.ts";
 
@@ -30,6 +31,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
         .where((eb) => eb.exists(pendingOf(eb).where("deliveries.next_attempt_on", "<=", now)))
         .where(isOpen("secret", keys))
         .where(isOpen("headers", keys))
+        .where(isOfLiveTenant("hooks.tenant_id"))
         .where((eb) =>
           eb.not(
             eb.exists(eb.selectFrom("meta").where("key", "in", [copyMark, heldMark]).select("meta.key")),
@@ -44,6 +46,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
     async nextAttempt(): Promise<Timestamp | null> {
       const rows = await db
         .selectFrom("hooks")
+        .where(isOfLiveTenant("hooks.tenant_id"))
         .select((eb) =>
           pendingOf(eb)
             .where("deliveries.next_attempt_on", "is not", null)
@@ -71,6 +74,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       // One index lookup per tenant.
       const rows = await db
         .selectFrom("tenants")
+        .where("is_active", "=", true)
         .select((eb) =>
           eb
             .selectFrom("deliveries")

@@ -194,8 +194,14 @@ export const isFirstOfRecord = sql<boolean>`not exists (select 1 from deliveries
   and earlier.kind = deliveries.kind and earlier.record_id = deliveries.record_id
   and earlier.status = 'pending' and earlier.id < deliveries.id)`;
 
+/** Frozen and inactive tenants send nothing. */
+export const isOfLiveTenant = (tenantId: "deliveries.tenant_id" | "hooks.tenant_id") =>
+  sql<boolean>`exists (select 1 from tenants where tenants.id = ${sql.ref(tenantId)} and tenants.is_active
+    and tenants.frozen_reason is null)`;
+
 /** A part of each claim, so that a hold applies to every process at once. */
-const isNotHeld = sql<boolean>`not exists (select 1 from meta where key = ${sql.lit(heldMark)})`;
+const isNotHeld = sql<boolean>`not exists (select 1 from meta where key = ${sql.lit(heldMark)})
+  and ${isOfLiveTenant("deliveries.tenant_id")}`;
 
 const claimDue = defineStatement(
   (

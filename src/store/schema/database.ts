@@ -23,6 +23,8 @@ interface TenantTable {
   email: string | null;
   frozen_reason: string | null;
   is_active: BooleanColumn;
+  /** The server that an operator moved the tenant to. */
+  moved_to: string | null;
   paper: "letter" | "a4";
   phone: string | null;
   state: string | null;
