@@ -2,6 +2,7 @@ import { showTimeOfDay, showWindow, type TimeView } from "../local-time/show-tim
 import { isWholeDay } from "../local-time/whole-day.ts";
 import type { LocalDate } from "../local-time/zone.ts";
 import type { JobState } from "../models/job-state.ts";
+import { showPhone } from "../models/show-phone.ts";
 import type { BoardAddress, BoardJob } from "./board.ts";
 
 /** The customer's name, or its id if the user does not see the name. May contain invisible characters. */
@@ -46,7 +47,7 @@ export const lateSign = "!";
 
 /** `Walter Butler (202) 555-0187`; empty without a contact. */
 export function toContactText({ contact }: Pick<BoardJob, "contact">): string {
-  return [contact?.name, contact?.number].filter(Boolean).join(" ");
+  return [contact?.name, contact?.number && showPhone(contact.number)].filter(Boolean).join(" ");
 }
 
 export function toWords(text: string): string[] {
@@ -81,7 +82,7 @@ export function hasWords(
   if (words.length === 0) return true;
   const { address, id, is_late, reference_number, state, type_name } = job;
   const names = [toCustomerText(job), toAddressLine(address), address?.postcode, reference_number];
-  names.push(toContactText(job));
+  names.push(toContactText(job), job.contact?.number);
   const shown = [id, state, is_late ? "late" : "", type_name, ...names, ...further()];
   return hasAllWords(words, shown.join(" "));
 }

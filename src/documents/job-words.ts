@@ -2,6 +2,7 @@ import { showDay, showTimeOfDay, showWindow, type TimeView } from "../local-time
 import { dayOf, toWholeDay } from "../local-time/whole-day.ts";
 import { type LetterAddress, toAddressLines } from "../models/address-lines.ts";
 import type { JobType } from "../models/job-types.ts";
+import { showPhone } from "../models/show-phone.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 
 export interface PrintedJob extends PlannedJob {
@@ -48,7 +49,7 @@ export function toContact(
   contacts: readonly { name: string | null; number: string | null }[],
 ): { name: string | null; phone: string | null } | null {
   const best = contacts.find(({ number }) => textOf(number)) ?? contacts.find(({ name }) => textOf(name));
-  return best ? { name: textOf(best.name), phone: textOf(best.number) } : null;
+  return best ? { name: textOf(best.name), phone: showPhone(textOf(best.number) ?? "") || null } : null;
 }
 
 /** The assets that the truck delivers and takes away. `names` maps asset ids to names. */

@@ -94,7 +94,8 @@ function readMonthName(words: readonly string[], today: LocalDate): Read | null 
   return toDate({ day, month: String(toMonth(words[index] ?? "")), year }, words.join(" "), today, false);
 }
 
-function toMonth(word: string): number | null {
+/** From 1, for a name or its first letters; null for other words. */
+export function toMonth(word: string): number | null {
   const index = months.findIndex((full) => word.length >= 3 && full.startsWith(word.replace(/\.$/, "")));
   return index === -1 ? null : index + 1;
 }

@@ -63,7 +63,7 @@ it("carries a job through its day: requested, dispatched, returned, failed, retr
   );
   await answer("jobs add-item 1 --location 1 --description Tyres --heavy-weight 120 --deduct-weight 0");
   await answer("jobs add-image 1 --location 1 --image-url https://example.com/1.jpg");
-  expect(await answer("jobs complete 1 --location 1")).toMatchObject({
+  expect(await answer("jobs complete 1 --location 1 --yes")).toMatchObject({
     images: [{ url: "https://example.com/1.jpg" }],
     is_completed: true,
     materials: [{ heavy_weight: 9200, light_weight: 4100.5, material_name: "Concrete" }],

@@ -34,7 +34,7 @@ it.skipIf(!hasPseudoTerminal)(
 
     desk.press("s");
     await desk.until("New date of job 2?");
-    await run("jobs complete 2 --location 1 --as dana");
+    await run("jobs complete 2 --location 1 --yes --as dana");
     desk.press("tomorrow\r");
     await desk.until("Job 2 is completed now: another user changed it first.");
 

@@ -90,6 +90,23 @@ describe("an address in one line", () => {
     expect((await run(...line, "--customer", "Bo Lin")).stderr).toContain("--phone needs --new-customer.");
   });
 
+  it("asks for the name of a caller that has none", async () => {
+    expect(await run("jobs", "create", "-n", "", "-a", office)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--new-customer has no name."),
+    });
+  });
+
+  it("shows the phone number of a caller in groups, and keeps it as typed", async () => {
+    await run("jobs", "create", "-n", "Al Moe", "-p", "2025550149", "-a", office);
+    for (const words of [
+      ["find", "al moe"],
+      ["customers", "get", "al moe"],
+    ])
+      expect((await run(...words)).stdout).toContain("(202) 555-0149");
+    expect((await run("customers", "get", "al moe", "-o", "json")).stdout).toContain('"number":"2025550149"');
+  });
+
   it("creates no caller for a job that is refused", async () => {
     const line = ["jobs", "create", "-n", "Eve Ray", "-a", office];
     for (const wrong of [

@@ -144,6 +144,12 @@ it("init asks for the names and the zone", async () => {
 });
 
 describe("notes", () => {
+  it("of a misspelled customer propose the nearest name, not a new customer", async () => {
+    const { stderr } = await run('customers note potomak "COD only"');
+    expect(stderr).toContain('fix: Write "Potomac Roofing", or list all');
+    expect(stderr).not.toContain("customers create");
+  });
+
   it("of a customer are in find and on its jobs", async () => {
     expect(await run('customers note "potomac roofing" "COD only"')).toMatchObject({
       code: 0,
@@ -180,17 +186,15 @@ describe("notes", () => {
 it("jobs cancel explains its effect, and restore brings the job back", async () => {
   expect(await run("jobs cancel 2")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(
-      "no longer valid (is_deleted true), and `jobs restore` brings it back: job 2 (",
-    ),
+    stderr: expect.stringContaining("Cancel a job (is_deleted true until `jobs restore`): job 2 ("),
   });
   const canceled = await json("jobs cancel 2 --dispatcher-notes 'Customer called' --yes");
   expect(canceled).toMatchObject({ dispatcher_notes: "Customer called", is_deleted: true });
   expect(await json("jobs restore 2")).toMatchObject({ is_deleted: false });
 });
 
-describe("completing a job on a terminal", () => {
-  it("asks when the job is on no truck or for a later day", async () => {
+describe("completing a job", () => {
+  it("asks on a terminal when the job is on no truck or for a later day", async () => {
     await run("jobs update 2 --schedule-date tomorrow");
     const asked = "although it is on no truck and it is planned for tomorrow?".replaceAll(" ", "");
     const { stderr } = await type("jobs complete 2", [["(y/N)", keys.enter]]);
@@ -198,7 +202,15 @@ describe("completing a job on a terminal", () => {
     expect(await json("jobs get 2")).toMatchObject({ is_completed: false });
   });
 
-  it("asks nothing with --yes, and in a script", async () => {
+  it("is refused in a script for such a job without --yes", async () => {
+    expect(await run("jobs complete 2")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/it is planned for tomorrow\?\n.*--yes/),
+    });
+    expect(await json("jobs get 2")).toMatchObject({ is_completed: false });
+  });
+
+  it("asks nothing with --yes, and in a dry run", async () => {
     expect(await type("jobs complete 2 --dry-run --yes", [])).toMatchObject({ code: 0 });
     expect(await run("jobs complete 2 --dry-run")).toMatchObject({ code: 0 });
   });

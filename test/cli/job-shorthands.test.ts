@@ -44,7 +44,7 @@ describe("the shorthands of jobs", () => {
       is_failed: true,
     });
     expect(await shown("jobs update 2 --is-failed false")).toMatchObject({ times_failed: 1 });
-    expect(await shown("jobs complete 2 --completed-on 2026-01-02")).toMatchObject({
+    expect(await shown("jobs complete 2 --completed-on 2026-01-02 --yes")).toMatchObject({
       completed_on: "2026-01-02T00:00:00.000000",
       is_completed: true,
     });
@@ -61,7 +61,7 @@ describe("the shorthands of jobs", () => {
   it("delete asks first and requires --yes without a terminal, and restore reverts it", async () => {
     expect(await run("jobs delete 2 --location 1")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("1 Main St, Łódź), location 1 in"),
+      stderr: expect.stringContaining("1 Main St, Łódź) in"),
       stdout: "",
     });
     expect(await shown("jobs get 2")).toMatchObject({ is_deleted: false });
@@ -187,7 +187,7 @@ describe("the shorthands of jobs on several", () => {
   it("ask once for all, naming them, and require --yes without a terminal", async () => {
     expect(await several("jobs delete 3 4 --location 1")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("1 Main St, Łódź), location 1 in"),
+      stderr: expect.stringContaining("1 Main St, Łódź) in"),
     });
     expect(await several("jobs delete 3 4 --location 1 --yes")).toMatchObject({ code: 0 });
     expect(await shown("jobs get 4")).toMatchObject({ is_deleted: true });

@@ -25,7 +25,7 @@ it("a filter by name matches a part of it, in every format; --exact and a * matc
 
 it("jobs list --open shows the jobs that need an action", async () => {
   const job = "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01";
-  const ends = ["complete", "fail", "delete --yes", "decline", "acknowledge"];
+  const ends = ["complete --yes", "fail", "delete --yes", "decline", "acknowledge"];
   for (const end of ends) {
     const { stdout } = await run(`${job} -o json`);
     const { id } = JSON.parse(stdout) as { id: number };

@@ -47,7 +47,7 @@ describe("--all", () => {
     "is well-formed as %s without a record",
     async (form) => {
       const { code, stdout, stderr } = await run(`jobs list --all --completed true -o ${form}`);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: form === "table" ? "no records\n" : "" });
       const none = { current_limit: 1000, current_page: 1, results: [], total_count: 0, total_pages: 0 };
       if (form === "json") expect(JSON.parse(stdout)).toEqual(none);
       if (form === "yaml") expect(parse(stdout)).toEqual(none);

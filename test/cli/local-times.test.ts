@@ -60,9 +60,25 @@ describe("at a location, typed times", () => {
       "2026-11-23T17:00",
     ]);
     expect(await update("--desired-start-time 'mon 13:30-16:00'")).toEqual(afternoon);
+    const planned = JSON.parse(
+      (await ok("jobs update 1 --schedule-date 'tue 1-3pm' --dry-run -o json")).stdout,
+    );
+    expect(planned).toMatchObject({
+      desired_end_time: "2026-11-24T22:00:00.000000",
+      desired_start_time: "2026-11-24T20:00:00.000000",
+      schedule_date: "2026-11-24T00:00:00.000000",
+    });
     expect(await run("jobs update 1 --desired-start-time 5-7")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("is not clear; add am or pm"),
+    });
+  });
+
+  it("of a window that ends before it begins are refused", async () => {
+    const line = "jobs update 1 --schedule-date mon --desired-start-time 3pm --desired-end-time 1pm";
+    expect(await run(line)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("ends (Mon Nov 23 1:00 pm) before it begins (Mon Nov 23 3:00 pm)"),
     });
   });
 

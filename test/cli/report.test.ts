@@ -59,7 +59,7 @@ beforeAll(async () => {
         );
     }
     const at = ["--location", location, "-o", "json"];
-    await ok(["jobs", "complete", String(index + 1), "--completed-on", completed, ...at]);
+    await ok(["jobs", "complete", String(index + 1), "--completed-on", completed, "--yes", ...at]);
   }
   await ok("jobs delete 5 --location 1 --yes -o json".split(" "));
   const made = await ok("tokens create --username owner -o json".split(" "));
@@ -94,6 +94,7 @@ describe.each([
   it("has one row for each completed job of the month by the clock of its location", async () => {
     expect(await ids("--month", "2026-01")).toEqual([3, 1]);
     expect(await ids("--month", "2026-02")).toEqual([2]);
+    expect(await ids("--month", "Feb 2026")).toEqual([2]);
     expect((await rows("--month", "2026-01"))[1]).toEqual({
       job: 1,
       completed: "2026-01-31 23:30",
@@ -155,6 +156,15 @@ describe.each([
     expect(first?.[1]).toEqual(new Date("2026-01-31T23:30:00Z"));
     expect(first?.slice(8, 12)).toEqual([5100.3, "T-7", "Pat Lee", "007"]);
     expect(jobs?.at(-1)?.[8]).toBe(5100.3);
+  });
+
+  it("reads the name of a month as the last one that has begun", async () => {
+    const far = new Date();
+    far.setUTCMonth(far.getUTCMonth() - 6, 1);
+    const name = far.toLocaleString("en", { month: "long", timeZone: "UTC" });
+    const month = far.toISOString().slice(0, 7);
+    for (const word of [name, name.slice(0, 3).toLowerCase()])
+      expect(await report("--month", word)).toBe(await report("--month", month));
   });
 
   it("states the weight only of jobs that have one", async () => {

@@ -39,7 +39,7 @@ describe.each(stores)("stats on $name", ({ create }) => {
     await run(["trucks", "create", "--location", "1", "--name", "T"]);
     for (const days of [-100, -3, 0, 2, 100]) await run([...createJobWords, "--schedule-date", day(days)]);
     await run([...createJobWords]);
-    await run(["jobs", "complete", "2", "--location", "1"]);
+    await run(["jobs", "complete", "2", "--location", "1", "--yes"]);
     await run(["jobs", "assign", "3", "--location", "1", "--truck-id", "1"]);
     await run(["tenants", "create", "--name", "Globex"]);
     const other = await run(["stats", "--tenant", "2"]);

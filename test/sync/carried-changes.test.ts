@@ -48,7 +48,7 @@ describe("a push transfers the changes of jobs", () => {
     const [one, two, three] = open.map(({ id }) => Number(id));
     await change(`jobs assign ${one} --location 1 --truck-id 1`);
     await change(`jobs acknowledge ${one} --location 1`);
-    await change(`jobs complete ${two} --location 1 --driver-notes Ende`);
+    await change(`jobs complete ${two} --location 1 --driver-notes Ende --yes`);
     await change(`jobs fail ${three} --location 1 --fail-reason Rain`);
     const declined = await idOf((job) => job.is_declined === true);
     await change(`jobs unassign ${declined} --location 1`);
@@ -85,7 +85,7 @@ describe("a push transfers the changes of jobs", () => {
     const job = await idOf(({ is_completed, is_deleted }) => is_completed === false && is_deleted === false);
     await change(`jobs update ${job} --location 1 --is-failed false --pickup-date 2099-01-01`);
     await push();
-    await change(`jobs complete ${job} --location 1`);
+    await change(`jobs complete ${job} --location 1 --yes`);
     expect(await push()).toContain("1 created, 1 changed, ");
   });
 });

@@ -29,6 +29,8 @@ export async function readNewCustomer(
 ): Promise<NewCustomer> {
   if (newCustomer === undefined)
     throw usageFailure("--phone needs --new-customer.", "Name the new customer with --new-customer.");
+  const name = String(newCustomer).trim();
+  if (name === "") throw usageFailure("--new-customer has no name.", 'Write it like -n "Bo Lin".');
   if (customer !== undefined)
     throw usageFailure("--new-customer and --customer contradict each other.", "Keep one of them.");
   if (dryRun === true)
@@ -39,7 +41,7 @@ export async function readNewCustomer(
   if (typeof address !== "string")
     throw usageFailure("--new-customer needs --address.", `Write it in one line, like "${addressExample}".`);
   const whole = await readWholeAddress(address, ask);
-  return { address: whole, name: String(newCustomer), phone: phone === undefined ? null : String(phone) };
+  return { address: whole, name, phone: phone === undefined ? null : String(phone) };
 }
 
 /** The job of a new customer, without the customer. */

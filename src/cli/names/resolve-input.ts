@@ -84,7 +84,7 @@ export async function resolveFields(resolving: ResolvingInput, flags: readonly F
     if (!kind || !values || !mayBeName(field, value)) continue;
     const scope = toScope(resolving.input, kind);
     const toId = async (text: string) => {
-      const { id } = await resolveText(resolving, kind, text, scope);
+      const { id } = await resolveText({ ...resolving, mayCreate: part === "body" }, kind, text, scope);
       return part === "body" && /^\d+$/.test(id) ? Number(id) : id;
     };
     if (Array.isArray(value)) {

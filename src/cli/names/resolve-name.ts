@@ -11,6 +11,8 @@ export interface Resolving {
   client: Client;
   /** null without a terminal. */
   choose: ((question: string, likely: readonly Matched<NamedRecord>[]) => Promise<NamedRecord>) | null;
+  /** The record is a value of a change, so that a new record may be what the user wants. */
+  mayCreate?: boolean;
   /** Reports the found record on standard error, except for programs. */
   tells: boolean;
 }
@@ -30,7 +32,8 @@ export async function resolveName(
     return only;
   }
   const likely = likelyMatches(matched);
-  if (likely.length === 0 || likely[0]?.match === "near") throw notFound(kind, words, matched, scope);
+  if (likely.length === 0 || likely[0]?.match === "near")
+    throw notFound(kind, words, matched, { mayCreate: matched.length === 0, ...resolving, scope });
   if (!resolving.choose) throw ambiguous(kind, words, likely);
   return resolving.choose(`Which ${toLabelOfKind(kind)} is "${words}"?`, likely);
 }
@@ -69,9 +72,10 @@ function notFound(
   kind: ListedKind,
   words: string,
   near: readonly Matched<NamedRecord>[],
-  { customer_id: customerId }: Scope,
+  { mayCreate, scope: { customer_id: customerId } }: { mayCreate: boolean; scope: Scope },
 ) {
   const isNear = near.length > 0;
+  const [best] = near;
   const nearest = isNear ? ` Closest: ${toList(near.slice(0, nearestMax))}.` : "";
   const label = toLabelOfKind(kind);
   const detail = `There is no ${label} "${words}".${nearest}`;
@@ -79,9 +83,9 @@ function notFound(
   const list = nounsOf(kind)
     .map((noun) => `\`dispatch-cli ${noun} list${whose}\``)
     .join(" or ");
-  const create = toCreation(kind, words);
+  const create = mayCreate ? toCreation(kind, words) : "";
   const fix = isNear
-    ? `Use one of these names, or list all with ${list}.${create}`
+    ? `Write ${toShellWord(best?.record.names[0] ?? "")}, or list all with ${list}.${create}`
     : `List all with ${list}, or search with \`dispatch-cli find\`.${create}`;
   return new DispatchError([{ code: "name_not_found", detail, field: label, fix }]);
 }

@@ -8,7 +8,7 @@ import { parseTimestamp } from "../../models/timestamps.ts";
 import { kindOfOperation } from "../../records/find-kind.ts";
 import { nameOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
-import { type CliContext, isInteractive } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { toPlace } from "../presentation/cells.ts";
 import { addressOf, toCustomerName } from "../presentation/job-cells.ts";
 import { requireTypedName, requireYes } from "../prompts/require-yes.ts";
@@ -34,9 +34,8 @@ export async function confirmCommand(
   return requireYes(context, question, options);
 }
 
-/** On a terminal, asks about a job on no truck or planned for a later day. */
+/** Asks about a job on no truck or planned for a later day. */
 async function confirmCompletion(context: CliContext, command: ParsedCommand, target: Target): Promise<void> {
-  if (!isInteractive(context)) return;
   const zones = await readZones(target, command.settings.isUtc);
   const now = target.clock.now();
   for (const [id, job] of await readNamed(command, target)) {
@@ -47,7 +46,8 @@ async function confirmCompletion(context: CliContext, command: ParsedCommand, ta
       ...(job.truck_id === null ? ["it is on no truck"] : []),
       ...(day !== null && day > today ? [`it is planned for ${sayDay(day, { today })}`] : []),
     ];
-    if (facts.length === 0) continue;
+    // The service refuses to complete a failed job.
+    if (facts.length === 0 || job.is_failed === true) continue;
     const what = describe(kindOfOperation(command.operation.name), id, job);
     await requireYes(context, `Complete ${what}, although ${facts.join(" and ")}?`, command.options);
   }
@@ -91,7 +91,8 @@ function toQuestion(
   const ids = own?.ids ?? [];
   const named = ids.map((id) => describe({ ...kind, label: "" }, id, records.get(id)).trim()).join(", ");
   const around = Object.entries(input.params)
-    .filter(([param]) => param !== own?.param)
+    // The name of a record tells more than the number of its location.
+    .filter(([param]) => param !== own?.param && !(param === "location_id" && records.size > 0))
     .map(([param, id]) => `, ${param.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
     .join("");
   const what = shorthand?.summary ?? operation.summary;

@@ -82,6 +82,9 @@ function addInputOptions(
 
 /** An order of a new caller is typed while the caller waits, so its options have short forms. */
 function addCallerOptions(command: Command): void {
+  const given = command.options.filter(({ long }) => long === "--requested-by" || long === "--type");
+  for (const option of given)
+    option.description = option.description.replace(/(?<=required)(?=\)$)/, " without -n");
   command
     .option(
       "-n, --new-customer <name>",

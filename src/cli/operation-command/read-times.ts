@@ -2,10 +2,11 @@ import { readZones } from "../../board/read-zones.ts";
 import type { Scheduled } from "../../board/scheduled-jobs.ts";
 import { accessOf, type Operation } from "../../core/operation.ts";
 import { parseInput } from "../../core/parse-input.ts";
-import { DispatchError, throwIfAny, type Violation } from "../../errors/errors.ts";
+import { DispatchError, throwIfAny, usageFailure, type Violation } from "../../errors/errors.ts";
 import { toFieldValue, toFilterValue } from "../../local-time/field-time.ts";
 import { isExactTime, isTimeOfDay, type TypedAt, type TypedTime } from "../../local-time/read-time.ts";
 import { readHours } from "../../local-time/read-window.ts";
+import { showMoment } from "../../local-time/show-time.ts";
 import { dayOf } from "../../local-time/whole-day.ts";
 import { addDays } from "../../local-time/zone.ts";
 import type { ApiVersion } from "../../models/api-versions.ts";
@@ -22,16 +23,21 @@ import type { Target } from "../target/target.ts";
 
 /** Throws invalid_date, with every option whose value is not a time. The clock of a window is not known yet. */
 export function requireTimes(given: readonly GivenTime[], flags: readonly Flag[]): readonly GivenTime[] {
-  const times = given.filter(({ flag, text }) => !findEnd(flag, flags) || readHours(text, "12h") === null);
+  const times = given.filter(
+    ({ flag, text }) => !takesWindow(flag, flags) || readHours(text, "12h") === null,
+  );
   throwIfAny(times.flatMap(({ flag, text }) => judgeTime(text, `--${flag.name}`, flag.field)));
   return given;
 }
 
-/** The option for the end of the window that begins at this option's time. */
-function findEnd({ field, part }: Flag, flags: readonly Flag[]): Flag | undefined {
-  if (field !== "desired_start_time" || part !== "body") return undefined;
-  return flags.find((other) => other.field === "desired_end_time" && other.part === "body");
+/** Whether the option can give a whole window, such as `1-3pm`. */
+function takesWindow({ field, part }: Flag, flags: readonly Flag[]): boolean {
+  const begins = field === "desired_start_time" || field === "schedule_date";
+  return begins && part === "body" && findFlag(flags, "desired_end_time") !== undefined;
 }
+
+const findFlag = (flags: readonly Flag[], name: string) =>
+  flags.find(({ field, part }) => field === name && part === "body");
 
 export interface TimedCommand {
   flags: readonly Flag[];
@@ -78,6 +84,7 @@ export async function readTimes<Command extends TimedCommand>(
     putTime(input, { flag, text, within }, value);
   }
   if (details.size > 0) await refuseTimes(command, input, details, at.now);
+  refuseReversed(input, typed, at);
   for (const note of notes) tellRead(context, note);
   if (!command.hasSpan) return { ...command, input };
   const { readSpan } = await import("./read-span.ts");
@@ -89,7 +96,10 @@ export async function readTimes<Command extends TimedCommand>(
   };
 }
 
-/** `--desired-start-time 1-3pm` gives the end too, unless the command line has one. */
+/**
+ * `--desired-start-time 1-3pm` gives the end too, and `--schedule-date "tomorrow 1-3pm"` the day and both times, unless
+ * the command line has them.
+ */
 function readWindow(
   { flags, times }: TimedCommand,
   time: GivenTime,
@@ -97,15 +107,34 @@ function readWindow(
   notes: Set<string | null>,
 ): GivenTime[] {
   const { flag, text } = time;
-  const end = findEnd(flag, flags);
-  const hours = end ? readHours(text, zone.clock) : null;
-  if (!end || hours === null) return [time];
+  const hours = takesWindow(flag, flags) ? readHours(text, zone.clock) : null;
+  if (hours === null) return [time];
   if ("refusal" in hours)
     throw new DispatchError([{ ...toRefusal(text, `--${flag.name}`, hours.refusal), field: flag.field }]);
   if (hours.isAssumed) notes.add(`${text} was read as ${text} pm`);
-  const hasEnd = times.some((other) => other.flag === end);
-  const until = hasEnd ? [] : [{ flag: end, text: hours.to, within: null }];
-  return [{ ...time, text: hours.from }, ...until];
+  const add = (field: string, added: string): GivenTime[] => {
+    const other = findFlag(flags, field);
+    return !other || times.some((one) => one.flag === other)
+      ? []
+      : [{ flag: other, text: added, within: null }];
+  };
+  const until = add("desired_end_time", hours.to);
+  if (flag.field !== "schedule_date") return [{ ...time, text: hours.from }, ...until];
+  const day = hours.from.replace(/\S+$/, "").trim() || "today";
+  return [{ ...time, text: day }, ...add("desired_start_time", hours.from), ...until];
+}
+
+/** The interface accepts a window that ends before it begins. Nobody who types both ends means one. */
+function refuseReversed({ body }: CommandInput, typed: readonly GivenTime[], at: TypedAt): void {
+  const read = (field: string) =>
+    typed.some(({ flag }) => flag.field === field) ? parseTimestamp(String(body?.[field] ?? "")) : null;
+  const [start, end] = [read("desired_start_time"), read("desired_end_time")];
+  if (start === null || end === null || start <= end) return;
+  const view = { today: at.zone.dateOf(at.now), zone: at.zone };
+  throw usageFailure(
+    `The window ends (${showMoment(end, view)}) before it begins (${showMoment(start, view)}).`,
+    "Name the day on which it ends, or swap the times.",
+  );
 }
 
 function putTime(input: CommandInput, { flag, text, within }: GivenTime, value: Timestamp): void {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../models/json.ts";
+import { showPhone } from "../../models/show-phone.ts";
 import { isTimestamp } from "../../models/timestamps.ts";
 import { kindOfField } from "../../records/find-kind.ts";
 import { tellMarks, toFullPlace } from "../presentation/cells.ts";
@@ -178,7 +179,9 @@ const tellers: Readonly<Record<string, (entry: JsonObject, view: View) => string
 };
 
 function toContact({ email, fax, name, number }: JsonObject): string {
-  return [name, number, email, fax ? `fax ${fax}` : null].filter((part) => part).join(", ");
+  return [name, typeof number === "string" && showPhone(number), email, fax ? `fax ${fax}` : null]
+    .filter((part) => part)
+    .join(", ");
 }
 
 function toAccount(account: JsonObject, view: View): string {

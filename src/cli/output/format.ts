@@ -148,8 +148,7 @@ async function drawList(
   screen: Screen,
 ): Promise<Output> {
   const { isTerminal, remark = null } = options;
-  if (records.length === 0)
-    return { stdout: "", note: isTerminal ? describeList(0, page, [], remark) : remark };
+  if (records.length === 0) return { stdout: "", note: describeList(0, page, [], remark) };
   const table = await layoutRecords(records, options, screen);
   const note = isTerminal
     ? describeList(records.length, page, table.hidden, remark)

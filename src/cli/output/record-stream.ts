@@ -106,9 +106,10 @@ function createTableStream(options: OutputOptions): RecordStream {
     },
     end: (count) => ({
       stdout: "",
-      note: options.isTerminal
-        ? describeList(count, null, layout?.hidden ?? [], options.remark)
-        : describeCut([...cut], pipedTextMax, options.remark),
+      note:
+        options.isTerminal || count === 0
+          ? describeList(count, null, layout?.hidden ?? [], options.remark)
+          : describeCut([...cut], pipedTextMax, options.remark),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../models/json.ts";
+import { showPhone } from "../../models/show-phone.ts";
 import { toTitle } from "./change.ts";
 import type { Card, Cells, Told } from "./presentation.ts";
 import { toWords } from "./view.ts";
@@ -42,7 +43,8 @@ export function toOwnPlace({ address, city, state, zip }: JsonObject): string {
 
 /** The number first: a narrow screen cuts the end. */
 export function toPerson(contact: JsonObject | undefined): string {
-  return join(contact?.number ?? contact?.email, contact?.name);
+  const number = contact?.number;
+  return join(typeof number === "string" ? showPhone(number) : contact?.email, contact?.name);
 }
 
 export function activeAddressOf(customer: JsonObject): JsonObject | undefined {

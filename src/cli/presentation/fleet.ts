@@ -1,6 +1,7 @@
 import { isOffFrom, sayAbsence } from "../../local-time/absence.ts";
 import type { Absence } from "../../models/absence.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
+import { showPhone } from "../../models/show-phone.ts";
 import { toMarkCells, toOwnPlace, toPosition } from "./cells.ts";
 import { tellOf } from "./change.ts";
 import type { Card, Cells, Learned, PresentationsOf, Told } from "./presentation.ts";
@@ -25,7 +26,7 @@ const rights = [
 
 const driverCard: Card = {
   leads: {
-    phone: ({ phone_number }) => String(phone_number ?? ""),
+    phone: ({ phone_number }) => showPhone(String(phone_number ?? "")),
     email: ({ email }) => String(email ?? ""),
     address: toOwnPlace,
   },

@@ -78,7 +78,7 @@ export const presentations = {
         ...toVerb("complete"),
         told: toldCompleted,
         summary: "Complete a job (is_completed true)",
-        example: "jobs complete 2 --location 1",
+        example: "jobs complete 2 --location 1 --yes",
       },
       {
         ...toVerb("fail"),
@@ -109,7 +109,7 @@ export const presentations = {
         verb: "cancel",
         keeps: ["dispatcher_notes"],
         told: toldAs("canceled; `jobs restore` makes it valid again"),
-        summary: "Cancel a job: it is no longer valid (is_deleted true), and `jobs restore` brings it back",
+        summary: "Cancel a job (is_deleted true until `jobs restore`)",
         example: 'jobs cancel 1 --location 1 --dispatcher-notes "Customer called" --yes',
       },
       {

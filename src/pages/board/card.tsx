@@ -3,6 +3,7 @@ import { memo } from "preact/compat";
 import type { BoardJob } from "../../board/board.ts";
 import { lateSign, stateSigns, toAddressLine, toCustomerText, toLocalWindow } from "../../board/job-words.ts";
 import { sayDayOrMoment } from "../../local-time/show-time.ts";
+import { showPhone } from "../../models/show-phone.ts";
 import { mayMove } from "./actions/move-job.ts";
 import { useBoard } from "./board-context.ts";
 import { CardForm } from "./dialogs/card-form.tsx";
@@ -72,7 +73,7 @@ function ShownCard({ form, hasDay = false, isBusy, isSelected, job, who, whole }
       <p class="foot">
         {contact && (
           <a href={toDialled(contact.number)} tabIndex={-1}>
-            {contact.name && <bdi>{contact.name}</bdi>} <bdi dir="ltr">{contact.number}</bdi>
+            {contact.name && <bdi>{contact.name}</bdi>} <bdi dir="ltr">{showPhone(contact.number)}</bdi>
           </a>
         )}
         <button type="button" class="id" tabIndex={-1} onClick={open} aria-label={`Open job ${job.id}`}>

@@ -18,7 +18,8 @@ export function drawHead(board: Board, screen: Screen): string[] {
   const place = locations.length === 1 && only ? ` · ${toVisible(only.name)}` : "";
   const today = (zone ?? toZone(only)).dateOf(generated_on);
   const named = `${showDay(date, { today })}${date === today ? " (today)" : ""}`;
-  const time = zone ? toClock(board, zone) : "";
+  const asOf = date === today ? "" : `as of ${showDay(today, { today })} `;
+  const time = zone ? asOf + toClock(board, zone) : "";
   const counts = totals.jobs === 0 ? describeNone(board) : fitLine(drawTotals(totals, screen), screen);
   const shown = cutText(`${named} · ${toVisible(tenant.name)}${place}`, screen.columns - time.length - gap);
   return [`${paint.bold(shown)}  ${paint.faint(time)}`.trimEnd(), counts];

@@ -6,6 +6,7 @@ import { isOffFrom, sayAbsence } from "../../../local-time/absence.ts";
 import { sayDayOrMoment } from "../../../local-time/show-time.ts";
 import type { Zones } from "../../../local-time/zones.ts";
 import { comparedMax, foundKinds, hitsByDefault, hitsMax } from "../../../models/search.ts";
+import { showPhone } from "../../../models/show-phone.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { toShellWord } from "../../../runtime/shell-word.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
@@ -170,8 +171,8 @@ function toOff(hit: FoundHit, { now, zones }: Drawing): string | null {
 }
 
 function toLine(hit: FoundHit, drawing: Drawing): string {
-  const phone =
-    hit.contact_number === null ? null : [hit.contact_name, hit.contact_number].filter(Boolean).join(" ");
+  const number = hit.contact_number && showPhone(hit.contact_number);
+  const phone = number === null ? null : [hit.contact_name, number].filter(Boolean).join(" ");
   const parts = [nameHit(hit), hit.customer_name, hit.address, phone, hit.is_active ? null : "inactive"];
   parts.push(toOff(hit, drawing));
   const isOver = hit.kind === "job" && !hit.is_active;
@@ -198,7 +199,7 @@ function drawBest(hit: FoundHit, drawing: Drawing): string[] {
   const facts: [string, string | null][] = [
     ["Customer", hit.customer_name],
     ["Address", hit.address],
-    ["Call", [hit.contact_name, hit.contact_number].filter(Boolean).join(", ") || null],
+    ["Call", [hit.contact_name, showPhone(hit.contact_number ?? "")].filter(Boolean).join(", ") || null],
     ["Absence", toOff(hit, drawing)],
     ["Note", hit.note?.replaceAll("\n", " · ") ?? null],
     ["Found by", isPlain(hit) ? null : `${hit.matched.replaceAll("_", " ")} ${hit.matched_text}`],

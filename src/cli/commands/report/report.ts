@@ -28,7 +28,7 @@ export function reportCommand(context: CliContext): Command {
     .description(
       "List the completed jobs of a month or a span of days, one row for each job, by the clock of its location.",
     )
-    .option("--month <month>", "a month like 2026-11, or this, or last")
+    .option("--month <month>", "a month like 2026-11 or november, or this, or last")
     .option("--from <day>", "completed on this day or later: 11/1, mon, 2026-11-01")
     .option("--to <day>", "completed on this day or earlier")
     .option("--location <name>", "only jobs of this location")

@@ -26,7 +26,7 @@ export function statsCommand(context: CliContext): Command {
         statsGroupings,
       ),
     )
-    .option("--month <month>", "with --by: a month like 2026-11, or this, or last")
+    .option("--month <month>", "with --by: a month like 2026-11 or november, or this, or last")
     .option("--from <day>", "with --by: scheduled on this day or later; default: 365 days ago")
     .option("--to <day>", "with --by: scheduled on this day or earlier; default: today")
     .option("--location <name>", "with --by: only jobs of this location");

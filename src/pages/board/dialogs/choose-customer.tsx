@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
+import { showPhone } from "../../../models/show-phone.ts";
 import { messageOf } from "../../session/keep-trying.ts";
 import type { Session } from "../../session/session.ts";
 import { useBoard } from "../board-context.ts";
@@ -134,7 +135,7 @@ export function toFoundCustomer(hit: Hit, id: number): FoundCustomer {
   return {
     address,
     addressId: address_id,
-    contact: [contact_name, contact_number].filter(Boolean).join(" "),
+    contact: [contact_name, showPhone(contact_number ?? "")].filter(Boolean).join(" "),
     id,
     locationId: location_id,
     name: kind === "customer" ? name : (customer_name ?? `customer ${id}`),

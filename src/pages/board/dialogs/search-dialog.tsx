@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { hasAllWords, toWords } from "../../../board/job-words.ts";
 import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
 import { sayDayOrMoment } from "../../../local-time/show-time.ts";
+import { showPhone } from "../../../models/show-phone.ts";
 import { messageOf } from "../../session/keep-trying.ts";
 import { type BoardParts, useBoard } from "../board-context.ts";
 import { offeredKeys, pressKey } from "../input/follow-keys.ts";
@@ -107,7 +108,7 @@ function toOptions(parts: BoardParts, hit: Hit): Option[] {
     const more = [`Job ${id}`, reference_number, hit.address].filter(Boolean).join(" · ");
     return [show(customer_name ?? `job ${id}`, more, () => void openJob(parts, id, hit.location_id))];
   }
-  const where = [hit.contact_number, hit.address].filter(Boolean).join(" · ");
+  const where = [showPhone(hit.contact_number ?? ""), hit.address].filter(Boolean).join(" · ");
   const jobs = [hit.next_job, hit.last_job].flatMap((job) => job ?? []);
   const create = () => {
     dialog.value = { customer: toFoundCustomer(hit, id), kind: "new" };

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await make(...createJobWords, ...day, ...evening, "--truck-id", "2", "--require-signature", "true");
   await make(...createJobWords, ...day, "--reference-number", "REF-none");
   await make(...createJobWords, ...day, "--truck-id", "2", "--reference-number", "REF-done");
-  await make("jobs", "complete", "5", "--location", "1");
+  await make("jobs", "complete", "5", "--location", "1", "--yes");
   const service = openService({ data });
   const quiet = { delivers: false, log: { write() {} }, logLevel: "silent" } as const;
   const server = await startServer(service, { ...quiet, host: "127.0.0.1", port: 0 });

@@ -145,6 +145,11 @@ describe("the board of a day", () => {
     expect(await draw(aBoard([]), 80)).toContain("No jobs that day.\n");
   });
 
+  it("says of another day when it was read", async () => {
+    const drawn = await draw({ ...day, date: "2026-11-22" }, 80);
+    expect(drawn).toContain("Sun Nov 22 · Acme · Main yard  as of Sat Nov 21 12:00:00 UTC");
+  });
+
   it.each([40, 79, 80, 100, 159, 160, 250])("is never wider than %i columns", async (width) => {
     const screen = await screenOf(width);
     expect(drawBoard(day, screen).filter((line) => widthOf(line) > width)).toEqual([]);

@@ -133,7 +133,7 @@ describe("jobs route", () => {
     };
     const ids = await list();
     const last = ids[2] ?? 0;
-    await run(onStore, `jobs complete ${last} --location 1`);
+    await run(onStore, `jobs complete ${last} --location 1 --yes`);
     const reverse = [...ids].reverse().map((id) => `--jobs ${id}`);
     await run(onStore, `trucks order-jobs 2 --location 1 ${reverse.join(" ")}`);
     const { stdout } = await run(onStore, "jobs route there 2026-12-01");
