@@ -29,6 +29,8 @@ export interface AnsweredRequest {
 export interface ListedRequest extends AnsweredRequest {
   /** Its headers and bodies were recorded. */
   is_recorded: boolean;
+  /** Secrets are masked. null if it was not recorded. */
+  query: string | null;
 }
 
 /** Secrets are masked. */
@@ -65,7 +67,7 @@ export interface AnsweredPage {
 
 export interface AnsweredRequests {
   /** Without a cursor, the last requests. Throws unknown_reference for an invalid cursor. */
-  read(tenantId: number, after: string | null): Promise<AnsweredPage>;
+  read(tenantId: number, after: string | null, text: string | null): Promise<AnsweredPage>;
   /** The newest request with the ID. null if the server does not record. */
   find: ((tenantId: number, requestId: string) => Promise<FoundRequest | undefined>) | null;
 }

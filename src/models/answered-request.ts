@@ -20,9 +20,12 @@ const answeredRequestFields = {
   version: text(1, 64).describe("the API version"),
 };
 
+const recordedQuery = nullable(text(0, 16 * 1024).describe("*** replaces secrets; null if not recorded"));
+
 const AnsweredRequestModel = defineModel("AnsweredRequestModel", {
   ...answeredRequestFields,
   is_recorded: boolean().describe("requests.get shows its contents"),
+  query: recordedQuery,
 });
 
 const bodyOmissions = ["too_long", "not_json", "not_read"] as const;
@@ -49,7 +52,7 @@ export const RecordedRequestModel = defineModel("RecordedRequestModel", {
   answer: nullable(RecordedMessageModel).describe("the answer as sent"),
   audit: list(AuditEntryModel).describe(`its changes, the first ${changesShownMax} at most`),
   events: list(EventModel).describe(`its events, the first ${changesShownMax} at most`),
-  query: nullable(text(0, 16 * 1024).describe("*** replaces secrets")),
+  query: recordedQuery,
   request: nullable(RecordedMessageModel).describe("the request as received"),
   started_on: nullable(
     timestamp("past").describe(
@@ -69,6 +72,9 @@ export const answeredRequestFilters = {
   method: optional(choice(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])),
   path: optional(text(1, 1024).describe("only paths that contain this text")),
   status: optional(text(1, 16).describe("a status, or 2xx, 4xx and 5xx")),
+  text: optional(
+    text(1, 256).describe("only requests that contain it in the path or the recorded query and bodies"),
+  ),
   token_id: optional(id().describe("only requests with this token")),
 };
 

@@ -74,7 +74,7 @@ export type DeliveryFilters = FilterValues<typeof deliveryFilters>;
 export const ReplayDeliveriesModel = defineModel(
   "ReplayDeliveriesModel",
   {
-    delivery_id: optional(uuid().describe("send the event of this delivery again")),
+    delivery_id: optional(uuid().describe("send the event of this delivery again, or a pending one now")),
     failed_since: optional(
       timestamp("past").describe("send every event whose last delivery has failed since then"),
     ),
@@ -89,5 +89,5 @@ export const ReplayWebhookModel = defineModel("ReplayWebhookModel", {
 });
 
 export const ReplayResultModel = defineModel("ReplayResultModel", {
-  count: integer(0).describe("number of new deliveries"),
+  count: integer(0).describe("number of deliveries to send"),
 });

@@ -50,6 +50,7 @@ export const listDeliveries = defineOperation({
 export const replayDeliveries = defineOperation({
   name: "deliveries.replay",
   summary: "Send an event again, or all events whose deliveries failed since a time",
+  description: "A pending delivery gets its next attempt at once, instead of a new delivery.",
   route: "POST /hooks/{hook_id}/deliveries/replay",
   params: { hook_id: id() },
   body: ReplayDeliveriesModel,
@@ -77,20 +78,23 @@ export const replayDeliveries = defineOperation({
   },
 });
 
-/** The same event id, with a new delivery id and new attempts. */
+/** The same event id, with a new delivery id and new attempts; a pending delivery only skips its pause. */
 async function replayOne(
   { now, service, store, changed }: Context,
   hook: Hook,
   deliveryId: string,
 ): Promise<number> {
   const delivery = found(await store.deliveries.find(hook.id, deliveryId), "delivery", deliveryId);
-  if (delivery.status === "pending") {
+  const isPending = delivery.status === "pending";
+  if (isPending && delivery.next_attempt_on === null) {
     throw failure(
       "state_conflict",
-      `Delivery ${delivery.uuid} is still pending; there is nothing to replay.`,
+      `Delivery ${delivery.uuid} is under way, or waits for an earlier delivery of its record.`,
     );
   }
-  const count = await store.deliveries.replay(delivery.hook_id, delivery.id, service.makeUuid(), now);
+  const count = isPending
+    ? await store.deliveries.retryNow(delivery.id, now)
+    : await store.deliveries.replay(delivery.hook_id, delivery.id, service.makeUuid(), now);
   changed({ type: "Delivery", action: "replayed", id: delivery.id, before: null, after: { count } });
   return count;
 }

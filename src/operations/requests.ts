@@ -79,6 +79,7 @@ export const tailRequests = defineOperation({
     const { cursor, missed, requests } = await requireServing(service).requests.read(
       actor.scope.tenantId,
       query.after ?? null,
+      query.text ?? null,
     );
     return { cursor, missed, results: requests.filter(isWanted) };
   },

@@ -174,7 +174,7 @@ const archive = { log: { version: "1.2", creator: { name: "dispatch-cli", versio
 const toServing = (service: Service): Serving => ({
   requests: {
     find: async () => ({ answered, contents }),
-    read: async () => ({ cursor: "0a1b2c3d.1", missed: 0, requests: [answered] }),
+    read: async () => ({ cursor: "0a1b2c3d.1", missed: 0, requests: [{ ...answered, query: "" }] }),
   },
   sandbox: { reset: () => readClock(service), toArchive: async () => Buffer.from(JSON.stringify(archive)) },
 });

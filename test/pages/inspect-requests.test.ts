@@ -90,7 +90,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     await page.reload();
     await detail.getByText('"Truck A"').first().waitFor();
 
-    await page.getByLabel("Inspectors’ own").check();
+    await page.getByLabel("Reads by pages").check();
     await rowsOf(page)
       .filter({ hasText: "/whoami" })
       .or(rowsOf(page).filter({ hasText: "/events" }))
@@ -151,6 +151,23 @@ describeOverHttp("/inspect, requests", (harness) => {
     expect(await top()).toBe(before);
     await page.getByRole("button", { name: "1 new" }).click();
     await expect.poll(() => rowsOf(page).first().innerText()).toContain("/jobs");
+    expect(problems).toEqual([]);
+  });
+
+  it("shows queries, finds texts in bodies, and hides the reads of a board until asked", async () => {
+    const { url } = await serve(harness);
+    await open(harness, browser, `${url}/board`);
+    const { page, problems } = await open(harness, browser, `${url}/inspect`);
+    await makeTruck(url, "Truck within a body");
+    await send(url, "/jobs?page_limit=7");
+    await rowsOf(page).filter({ hasText: "/jobs?page_limit=7" }).waitFor();
+    expect(await rowsOf(page).count()).toBe(2);
+    await page.getByLabel("Search").fill("WITHIN a body");
+    await rowsOf(page).filter({ hasText: "/trucks" }).waitFor();
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    await page.getByLabel("Search").fill("");
+    await page.getByLabel("Reads by pages").check();
+    await rowsOf(page).filter({ hasText: "/locations" }).filter({ hasText: "GET" }).first().waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { failure } from "../../errors/errors.ts";
 import { type RequestTrail, requestsMax, type TrailPage } from "./request-trail.ts";
 
 export type TrailQuestion =
-  | { tenantId: number; after: Readonly<Record<string, number>> | null }
+  | { tenantId: number; after: Readonly<Record<string, number>> | null; text: string | null }
   | { tenantId: number; requestId: string };
 
 export type TrailAnswer = { page: TrailPage } | { found: FoundRequest | null };
@@ -14,7 +14,7 @@ export type AskPeers = (question: TrailQuestion) => Promise<TrailAnswer[]>;
 export function answerFromTrail(trail: RequestTrail, question: TrailQuestion): TrailAnswer {
   return "requestId" in question
     ? { found: trail.findHere(question.tenantId, question.requestId) }
-    : { page: trail.readHere(question.tenantId, question.after) };
+    : { page: trail.readHere(question.tenantId, question.after, question.text) };
 }
 
 /** Merges the requests of all processes, in the order of their responses. */
@@ -31,11 +31,11 @@ export function toAnsweredRequests(
     return found.sort((a, b) => (a.answered.answered_on < b.answered.answered_on ? 1 : -1))[0];
   };
   return {
-    async read(tenantId, text) {
-      const after = text === null ? null : parseCursor(text);
-      const answers = await askPeers({ tenantId, after });
+    async read(tenantId, cursor, text) {
+      const after = cursor === null ? null : parseCursor(cursor);
+      const answers = await askPeers({ tenantId, after, text });
       const others = answers.flatMap((answer) => ("page" in answer ? [answer.page] : []));
-      return joinPages([trail.readHere(tenantId, after), ...others], after);
+      return joinPages([trail.readHere(tenantId, after, text), ...others], after);
     },
     find: recordsBodies ? find : null,
   };

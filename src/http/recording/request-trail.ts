@@ -3,15 +3,16 @@ import type { AnsweredRequest, FoundRequest, ListedRequest } from "../../core/se
 import type { Timestamp } from "../../runtime/clock.ts";
 import { abortedStatus, type FinishedRequest } from "../finished-request.ts";
 import type { Client, KnownCaller } from "../http-request.ts";
-import { isLook, type Recorder } from "./recorder.ts";
-import { toContents } from "./to-contents.ts";
+import { isLook, type RecordedRequest, type Recorder } from "./recorder.ts";
+import { toContents, toQuery } from "./to-contents.ts";
 
 export const requestsMax = 500;
 const tenantsMax = 100;
 
 export interface RequestTrail {
   note(request: FinishedRequest, client: Client, answeredOn: Timestamp): void;
-  readHere(tenantId: number, after: Readonly<Record<string, number>> | null): TrailPage;
+  /** With a text, only requests that contain it in the path, query, or a body, as shown without secrets. */
+  readHere(tenantId: number, after: Readonly<Record<string, number>> | null, text: string | null): TrailPage;
   /** The newest request with the id; null if this process does not know it. */
   findHere(tenantId: number, requestId: string): FoundRequest | null;
 }
@@ -48,17 +49,18 @@ export function createRequestTrail(name: string, recorder: Recorder | null): Req
       }
       rings.set(tenantId, ring);
     },
-    readHere(tenantId, cursor) {
+    readHere(tenantId, cursor, text) {
       const after = cursor && (cursor[name] ?? 0);
       const { first, requests } = rings.get(tenantId) ?? { first: 0, requests: [] };
       const next = first + requests.length;
       const from = Math.max(after ?? 0, next - requestsMax, first);
-      const recorded = new Set(readRecorded(tenantId).map(({ answered }) => answered));
+      const recorded = new Map(readRecorded(tenantId).map((one) => [one.answered, one]));
       return {
         name,
         requests: requests
           .slice(from - first)
-          .map((request) => ({ ...request, is_recorded: recorded.has(request) })),
+          .filter((request) => text === null || hasText(request, recorded.get(request), text.toLowerCase()))
+          .map((request) => toListed(request, recorded.get(request))),
         next,
         missed: after === null ? 0 : Math.max(0, from - after),
       };
@@ -71,6 +73,16 @@ export function createRequestTrail(name: string, recorder: Recorder | null): Req
       return answered ? { answered, contents: recorded ? toContents(recorded) : null } : null;
     },
   };
+}
+
+function toListed(request: AnsweredRequest, recorded: RecordedRequest | undefined): ListedRequest {
+  return { ...request, is_recorded: recorded !== undefined, query: recorded ? toQuery(recorded) : null };
+}
+
+function hasText({ path }: AnsweredRequest, recorded: RecordedRequest | undefined, wanted: string): boolean {
+  const contents = recorded && toContents(recorded);
+  const texts = [path, contents?.query, contents?.request.body, contents?.answer.body];
+  return texts.some((text) => text?.toLowerCase().includes(wanted));
 }
 
 function toAnsweredRequest(

@@ -8,7 +8,7 @@ import type { RecordedRequest } from "./recorder.ts";
 export function toContents({ answer, request, startedOn }: RecordedRequest): RequestContents {
   return {
     started_on: startedOn,
-    query: maskAddress(toAddress(request.url, request.headers.host)).search.slice(1),
+    query: toQuery({ request }),
     // The recorder keeps the decoded body.
     request: toMessage(toSentHeaders(request), request, {
       coding: undefined,
@@ -20,6 +20,10 @@ export function toContents({ answer, request, startedOn }: RecordedRequest): Req
     }),
   };
 }
+
+/** Masks secrets. */
+export const toQuery = ({ request }: Pick<RecordedRequest, "request">): string =>
+  maskAddress(toAddress(request.url, request.headers.host)).search.slice(1);
 
 const hasBody = ({ headers }: RecordedRequest["request"]) =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -1,11 +1,10 @@
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { newestVersion } from "../../models/api-versions.ts";
 import { CallCopies } from "./call-copies.tsx";
 import { toDeliveryCurl } from "./copies.ts";
 import type { Delivery, Inspector } from "./inspector.ts";
 import { lookOfOutcome } from "./inspector.ts";
-import { Detail, Facts, PlaceLink, useLoaded } from "./panes.tsx";
+import { Detail, Facts, PlaceLink, useAction, useLoaded } from "./panes.tsx";
 import { emptyPlace } from "./place.ts";
 import { TriggerForm, toTriggered } from "./trigger-form.tsx";
 import { VerifyForm } from "./verify-form.tsx";
@@ -84,19 +83,14 @@ function Shown({ delivery, inspector }: { delivery: Delivery; inspector: Inspect
 }
 
 function Replay({ delivery, inspector }: { delivery: Delivery; inspector: Inspector }): JSX.Element {
-  const { client, happened, session } = inspector;
-  const outcome = useSignal("");
-  const isBusy = useSignal(false);
+  const { client, session } = inspector;
+  const { isBusy, outcome, run } = useAction(inspector);
+  const isPending = delivery.status === "pending";
   const body = { delivery_id: delivery.delivery_id };
-  const replay = async () => {
-    isBusy.value = true;
-    outcome.value = await client
+  const replay = () =>
+    client
       .call("deliveries.replay", { params: { hook_id: delivery.hook_id }, body })
-      .then(() => "Replay queued.")
-      .catch(inspector.tellFailure);
-    isBusy.value = false;
-    happened.value += 1;
-  };
+      .then(() => (isPending ? "The next attempt starts now." : "Replay queued."));
   const { request } = delivery;
   const call = {
     operation: "deliveries.replay",
@@ -112,12 +106,12 @@ function Replay({ delivery, inspector }: { delivery: Delivery; inspector: Inspec
   return (
     <div class="actions">
       {session.mayCall("deliveries.replay") && (
-        <button type="button" disabled={isBusy.value} onClick={() => void replay()}>
-          Replay
+        <button type="button" disabled={isBusy} onClick={() => void run(replay)}>
+          {isPending ? "Retry now" : "Replay"}
         </button>
       )}
       <CallCopies call={call} {...(request && { curl: () => toDeliveryCurl(request) })} />
-      <output>{outcome.value}</output>
+      <output>{outcome}</output>
     </div>
   );
 }

@@ -69,9 +69,11 @@ export function narrow<T>(
   entries: readonly Entry<T>[],
   { text }: InspectorPlace,
   fits: (item: T) => boolean,
+  found?: ReadonlySet<string>,
 ): readonly Entry<T>[] {
   const wanted = text.trim().toLowerCase();
-  return entries.filter((entry) => fits(entry.item) && entry.text.includes(wanted));
+  const hasText = ({ id, text }: Entry<T>) => text.includes(wanted) || found?.has(id);
+  return entries.filter((entry) => fits(entry.item) && hasText(entry));
 }
 
 export function distinct<T>(entries: readonly Entry<T>[], textOf: (item: T) => string): string[] {

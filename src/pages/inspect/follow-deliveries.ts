@@ -41,7 +41,8 @@ export function followDeliveries(inspector: Inspector, end: AbortSignal): Promis
   return follow(inspector, end, { read, pauseMs, leastMs });
 }
 
-async function* inTurn(hooks: Hook[], signal: AbortSignal): AsyncGenerator<Hook> {
+/** Empties the list, which keeps the rest after an error. */
+export async function* inTurn(hooks: Hook[], signal: AbortSignal): AsyncGenerator<Hook> {
   const restMs = hooks.length > manyHooks ? betweenHooksMs : 0;
   for (let hook = hooks.shift(); hook; hook = hooks.shift()) {
     yield hook;

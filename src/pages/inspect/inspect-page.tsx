@@ -5,6 +5,7 @@ import { TopBar } from "../session/top-bar.tsx";
 import { DeliveriesView } from "./deliveries-view.tsx";
 import { EventsView } from "./events-view.tsx";
 import { hearEvents } from "./follow-events.ts";
+import { HooksView } from "./hooks-view.tsx";
 import { createInspector, type Inspector } from "./inspector.ts";
 import { PlaceLink } from "./panes.tsx";
 import { emptyPlace, type View } from "./place.ts";
@@ -54,6 +55,7 @@ function viewsOf({ mayCall }: Session): ShownView[] {
     ...(mayCall("deliveries.list")
       ? [{ name: "deliveries" as const, title: "Deliveries", show: DeliveriesView }]
       : []),
+    ...(mayCall("hooks.list") ? [{ name: "webhooks" as const, title: "Webhooks", show: HooksView }] : []),
   ];
 }
 

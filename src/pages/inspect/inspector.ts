@@ -4,7 +4,6 @@ import type { NewestVersion, OperationsAt } from "../../client/wire.ts";
 import { DispatchError } from "../../errors/dispatch-error.ts";
 import { mayPass, messageOf } from "../session/keep-trying.ts";
 import type { Session } from "../session/session.ts";
-import { quietFetch } from "../session/session-fetch.ts";
 import { createFeed, type Feed } from "./create-feed.ts";
 import { createPlaces, type Places } from "./place.ts";
 
@@ -23,6 +22,8 @@ export interface Inspector extends Places {
   events: Feed<LoggedEvent>;
   deliveries: Feed<Delivery>;
   hooks: Signal<readonly Hook[]>;
+  /** The requests whose recorded contents have the searched text. */
+  found: Signal<ReadonlySet<string>>;
   /** Grows with each event; then lists read more pages. */
   happened: Signal<number>;
   isPaused: Signal<boolean>;
@@ -45,12 +46,12 @@ export function createInspector(session: Session, end: AbortSignal): Inspector {
   return {
     ...createPlaces(end),
     // Polling needs no retries, which would only delay the report of a failure.
-    client: session.createClient({ fetch: quietFetch, retries: 0 }),
+    client: session.createClient({ retries: 0 }),
     session,
     requests: createFeed<ListedRequest>({
       idOf: ({ request_id }) => request_id,
       atOf: ({ answered_on }) => answered_on,
-      textOf: toSearchedText,
+      textOf: ({ path, query, ...rest }) => [`${path}?${query}`, ...Object.values(rest)].join(" "),
     }),
     events: createFeed<LoggedEvent>({
       idOf: ({ id }) => id,
@@ -61,9 +62,11 @@ export function createInspector(session: Session, end: AbortSignal): Inspector {
       idOf: toDeliveryEntry,
       atOf: ({ created_on }) => created_on,
       stateOf: ({ attempt, next_attempt_on, status }) => [attempt, next_attempt_on, status].join(),
-      textOf: toSearchedText,
+      textOf: ({ request, response, ...rest }) =>
+        [...Object.values(rest), request?.body, response?.body].join(" "),
     }),
     hooks: signal([]),
+    found: signal(new Set()),
     happened: signal(0),
     isPaused: signal(false),
     isConnected,
@@ -82,12 +85,6 @@ export function createInspector(session: Session, end: AbortSignal): Inspector {
 /** The address needs the webhook to find a delivery. */
 export const toDeliveryEntry = ({ delivery_id, hook_id }: Pick<Delivery, "delivery_id" | "hook_id">) =>
   `${hook_id}/${delivery_id}`;
-
-/** Top-level values only: nested ones are long and appear in the details. */
-const toSearchedText = (item: object) =>
-  Object.values(item)
-    .filter((value) => typeof value === "string" || typeof value === "number")
-    .join(" ");
 
 export type DeliveryStatus = Delivery["status"];
 

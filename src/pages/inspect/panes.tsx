@@ -93,6 +93,19 @@ export function PlaceLink({
   );
 }
 
+/** Runs one action at a time and shows what came of it. */
+export function useAction({ happened, tellFailure }: Inspector) {
+  const outcome = useSignal("");
+  const isBusy = useSignal(false);
+  const run = async (act: () => Promise<string>) => {
+    isBusy.value = true;
+    outcome.value = await act().catch(tellFailure);
+    isBusy.value = false;
+    happened.value += 1;
+  };
+  return { isBusy: isBusy.value, outcome: outcome.value, run };
+}
+
 export interface Loaded<T> {
   value: T | null;
   why: string;

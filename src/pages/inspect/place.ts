@@ -3,7 +3,7 @@ import { goBackTo, goTo } from "../page-history.ts";
 
 export type View = (typeof views)[number];
 
-const views = ["requests", "events", "deliveries"] as const;
+const views = ["requests", "events", "deliveries", "webhooks"] as const;
 
 /** The state in the address. An empty text means no choice. */
 export interface InspectorPlace extends Record<Choice, string> {
@@ -13,7 +13,7 @@ export interface InspectorPlace extends Record<Choice, string> {
 type Choice = (typeof choices)[number];
 
 const choices = [
-  // The id of a request or event, or `<webhook>/<delivery>`.
+  // The id of a request, event, or webhook, `<webhook>/<delivery>`, or `new`.
   "entry",
   "text",
   "method",
@@ -21,7 +21,7 @@ const choices = [
   "token",
   "kind",
   "hook",
-  // "shown": the list includes requests of inspectors.
+  // "shown": the list includes reads by pages.
   "own",
 ] as const;
 

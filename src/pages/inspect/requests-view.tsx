@@ -12,7 +12,7 @@ import { RequestDetail } from "./request-detail.tsx";
 import { toShortTime } from "./wire-text.tsx";
 
 export function RequestsView({ inspector }: { inspector: Inspector }): JSX.Element {
-  const { go, isPaused, place, requests, session } = inspector;
+  const { found, go, happened, isPaused, place, requests, session } = inspector;
   useEffect(() => {
     const end = new AbortController();
     void followRequests(inspector, end.signal);
@@ -20,7 +20,11 @@ export function RequestsView({ inspector }: { inspector: Inspector }): JSX.Eleme
   }, []);
   const columns = useMemo(() => toColumns(session.tenant.name), []);
   const all = requests.entries.value;
-  const { entry, own } = place.value;
+  const { entry, own, text } = place.value;
+  // Reads at once what the server finds.
+  useEffect(() => {
+    happened.value += 1;
+  }, [text]);
   const close = () => go({ entry: "" });
   return (
     <Panes
@@ -46,13 +50,13 @@ export function RequestsView({ inspector }: { inspector: Inspector }): JSX.Eleme
             checked={own !== ""}
             onChange={({ currentTarget }) => go({ own: currentTarget.checked ? "shown" : "" })}
           />
-          Inspectors’ own
+          Reads by pages
         </label>
       </Filters>
       <EntryList
         label="Requests"
         columns={columns}
-        entries={narrow(all, place.value, (item) => fits(item, place.value))}
+        entries={narrow(all, place.value, (item) => fits(item, place.value), found.value)}
         lastArrival={requests.lastArrival}
         chosen={entry}
         isPaused={isPaused}
@@ -83,7 +87,7 @@ const fits = (item: ListedRequest, { method, own, status, token }: InspectorPlac
 const toColumns = (tenant: string): readonly Column<ListedRequest>[] => [
   { name: "time", title: "Time", textOf: ({ answered_on }) => toShortTime(answered_on) },
   { name: "method", title: "Method", textOf: methodOf },
-  { name: "path", title: "Path", textOf: ({ path }) => path },
+  { name: "path", title: "Path", textOf: ({ path, query }) => (query ? `${path}?${query}` : path) },
   {
     name: "status",
     title: "Status",
@@ -100,12 +104,20 @@ const lookOfStatus = (status: number): string =>
   status < 0 || status >= 400 ? "alarm" : status < 300 ? "good" : "quiet";
 
 const everyMs = 1_000;
+const textMax = 256;
 
 function followRequests(inspector: Inspector, end: AbortSignal): Promise<void> {
-  const { client, requests } = inspector;
+  const { client, found, place, requests } = inspector;
   let after: string | null = null;
+  let searched = "";
   const read = async (signal: AbortSignal) => {
-    const query = after === null ? {} : { after };
+    const text = place.peek().text.trim().slice(0, textMax);
+    if (text !== searched) {
+      after = null;
+      searched = text;
+      found.value = new Set();
+    }
+    const query = { ...(after !== null && { after }), ...(text !== "" && { text }) };
     const { cursor, results } = await client
       .call("requests.tail", { query, signal })
       .catch((error: unknown) => {
@@ -116,6 +128,8 @@ function followRequests(inspector: Inspector, end: AbortSignal): Promise<void> {
       });
     after = cursor;
     requests.add(results);
+    if (text === "" || results.length === 0) return;
+    found.value = new Set([...found.value, ...results.map(({ request_id }) => request_id)]);
   };
   return follow(inspector, end, { read, pauseMs: () => everyMs });
 }

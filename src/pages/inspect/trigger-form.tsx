@@ -5,6 +5,7 @@ import { newestVersion } from "../../models/api-versions.ts";
 import { CallCopies } from "./call-copies.tsx";
 import { readHooks } from "./follow-deliveries.ts";
 import type { Hook, Inspector } from "./inspector.ts";
+import { useAction } from "./panes.tsx";
 
 interface Triggered {
   type: "Customer" | "CustomerLocation" | "Job" | "Truck";
@@ -44,8 +45,7 @@ export function TriggerForm({
 }): JSX.Element | null {
   const { client, hooks, session } = inspector;
   const chosen = useSignal(hookId);
-  const outcome = useSignal("");
-  const isBusy = useSignal(false);
+  const { isBusy, outcome, run } = useAction(inspector);
   useEffect(() => {
     const end = new AbortController();
     readHooks(inspector, end.signal).catch((error: unknown) => inspector.noteFailure(error));
@@ -55,17 +55,8 @@ export function TriggerForm({
   const hook = active.find(({ id }) => id === chosen.value) ?? active[0];
   if (!record || !session.mayCall("hooks.trigger")) return null;
   if (!hook) return <p class="quiet">No active webhooks.</p>;
-  const trigger = async () => {
-    isBusy.value = true;
-    outcome.value = await client
-      .call("hooks.trigger", { params: { hook_id: hook.id }, body: record })
-      .then(
-        ({ duration_ms, http_status, message }) =>
-          `${http_status} in ${Math.round(duration_ms)} ms. ${message}`,
-      )
-      .catch(inspector.tellFailure);
-    isBusy.value = false;
-  };
+  const trigger = () =>
+    client.call("hooks.trigger", { params: { hook_id: hook.id }, body: record }).then(toResult);
   return (
     <div class="actions">
       <select
@@ -77,14 +68,24 @@ export function TriggerForm({
       >
         {active.map(toOption)}
       </select>
-      <button type="button" disabled={isBusy.value} onClick={() => void trigger()}>
+      <button type="button" disabled={isBusy} onClick={() => void run(trigger)}>
         Trigger from this record
       </button>
       {hookId === null && <CallCopies call={toCall(hook, record, session.tenant.id)} />}
-      <output>{outcome.value}</output>
+      <output>{outcome}</output>
     </div>
   );
 }
+
+export const toResult = ({
+  duration_ms,
+  http_status,
+  message,
+}: {
+  duration_ms: number;
+  http_status: number;
+  message: string;
+}): string => `${http_status} in ${Math.round(duration_ms)} ms. ${message}`;
 
 const toOption = ({ id, url }: Hook) => (
   <option key={id} value={id}>

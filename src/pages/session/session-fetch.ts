@@ -78,17 +78,16 @@ export function watchRoles(ask: () => Promise<void>): (send: typeof fetch) => ty
     };
 }
 
-/** The prefix of request ids of sign-ins and inspectors, which a list can hide (UUID version 8, RFC 9562). */
-
+/** The prefix of request ids of reads by pages, which a list can hide (UUID version 8, RFC 9562). */
 const mark = "696e7370-6563-8";
 
+/** A write of a page counts as anyone's. */
 export const quietFetch: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set("x-request-id", makeId());
   return fetch(input, { ...init, headers });
 };
 
-/** An inspector's writes count as anyone's. */
 export const isQuiet = ({ method, request_id }: { method: string; request_id: string }): boolean =>
   method === "GET" && request_id.startsWith(mark);
 

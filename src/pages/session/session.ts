@@ -19,8 +19,8 @@ type OperationName = keyof OperationsAt<NewestVersion> & string;
 
 export interface Session {
   client: Client;
-  /** The same user, with its own fetch or retries. */
-  createClient(options: Pick<ClientOptions, "retries"> & { fetch?: typeof fetch }): Client;
+  /** The same user, with its own retries. */
+  createClient(options: Pick<ClientOptions, "retries">): Client;
   /** Whether the last request got a response. Streams do not count. */
   isAnswered: ReadonlySignal<boolean>;
   /** A sandbox may have moved the service's clock. */
@@ -123,10 +123,10 @@ export async function openSession(
       () => undefined,
     );
   const watching = watchRoles(askAgain);
-  const create: Session["createClient"] = ({ fetch: send = fetch, ...options }) =>
+  const create: Session["createClient"] = (options) =>
     createClient({
       ...options,
-      fetch: access.sendingBy(watching(noting(send))),
+      fetch: access.sendingBy(watching(noting(quietFetch))),
       tenant: tenant.id,
       token,
       url: serviceUrl,

@@ -5,7 +5,7 @@ import { isFirstOfRecord } from "./deliveries-due.ts";
 import { type CausedDeliveries, deliveryColumns, toNumberedUuid } from "./outbox.ts";
 import type { Matching } from "./pages.ts";
 
-/** Each returns the number of deliveries made pending. */
+/** Each returns the number of deliveries to send. */
 export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
   return {
     async replay(hookId: number, id: number, uuid: string, now: Timestamp): Promise<number> {
@@ -13,6 +13,20 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
       const count = await insertCopies(access, chosen, uuid, now);
       await makeDue(access, { hookId, count, now }, caused);
       return count;
+    },
+
+    /** Makes a waiting delivery due. A delivery under way, or behind another of its record, stays as it is. */
+    async retryNow(id: number, now: Timestamp): Promise<number> {
+      const { numUpdatedRows } = await access
+        .update("deliveries")
+        .set({ next_attempt_on: now })
+        .where("id", "=", id)
+        .where("status", "=", "pending")
+        .where("leased_until", "is", null)
+        .where("next_attempt_on", "is not", null)
+        .executeTakeFirstOrThrow();
+      caused.firstEventId = 0;
+      return Number(numUpdatedRows);
     },
 
     /** Copies, for each event except pings, the last delivery if it failed after `since`. */

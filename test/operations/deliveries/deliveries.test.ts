@@ -250,10 +250,26 @@ describeOnEveryTarget("deliveries.replay", (like) => {
     ]);
   });
 
-  it("is refused for a pending delivery and for a deactivated webhook; nothing is stored", async () => {
+  it("sends a pending delivery at once, without a new delivery", async () => {
+    const { harness, deliveries, params } = await setUp(500);
+    await createJob(harness);
+    const worker = startTestWorker(harness);
+    await worker.drain();
+    const delivery_id = deliveries[0]?.headers["x-service-delivery"];
+    expect(deliveries).toHaveLength(1);
+    expect(await harness.ok("deliveries.replay", { params, body: { delivery_id } })).toEqual({ count: 1 });
+    await worker.drain();
+    expect(deliveries).toHaveLength(2);
+    expect(deliveries[1]?.headers["x-service-delivery"]).toBe(delivery_id);
+    expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 2, status: "pending" }]);
+  });
+
+  it("is refused for a delivery under way and for a deactivated webhook; nothing is stored", async () => {
     const { harness, params } = await setUp();
     await createJob(harness);
-    const delivery_id = harness.store.rows("deliveries")[0]?.uuid;
+    const { id, uuid: delivery_id } = harness.store.rows("deliveries")[0] ?? {};
+    const leased_until = "2099-01-01T00:00:00.000000";
+    harness.store.update("deliveries", Number(id), { leased_by: "w", leased_until });
     const before = harness.store.contents();
     const pending = await harness.refused("deliveries.replay", { params, body: { delivery_id } });
     expect(pending).toMatchObject({ status: 409, code: "state_conflict" });

@@ -26,6 +26,7 @@ export function requestsTailCommand(context: CliContext): Command {
     .option("--method <method>", "only this HTTP method")
     .option("--path <text>", "only paths that contain this text")
     .option("--status <status>", "only this status, or 2xx, 4xx, 5xx")
+    .option("--text <text>", "only requests with this text in the path or the recorded query and bodies")
     .option("--token-id <id>", "only requests with this token")
     .option("--no-follow", "show recent requests and end");
   addFormOption(addTargetOptions(command)).addHelpText(
@@ -33,8 +34,8 @@ export function requestsTailCommand(context: CliContext): Command {
     "\nExample:\n  dispatch-cli requests tail --status 4xx -o ndjson",
   );
   return command.action(() => {
-    const { follow, method, path, status, tokenId } = command.opts();
-    const filters = { method: method?.toUpperCase(), path, status, token_id: tokenId };
+    const { follow, method, path, status, text, tokenId } = command.opts();
+    const filters = { method: method?.toUpperCase(), path, status, text, token_id: tokenId };
     const tail = async ({ client }: Target, settings: Settings) => {
       const read = (after: string | null) =>
         client.call("requests.tail", { query: { ...filters, after } as typeof filters });
