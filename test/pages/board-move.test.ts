@@ -56,6 +56,32 @@ describeOverHttp("moving jobs on the board", (harness) => {
     expect(problems).toEqual([]);
   });
 
+  it("drops a job by its time, and asks before a place that contradicts the time", async () => {
+    const lane = await makeTruck(harness, "Timed");
+    const at = (from: number) => ({
+      desired_end_time: `2026-11-21T${from + 1}:00:00`,
+      desired_start_time: `2026-11-21T${from}:00:00`,
+    });
+    const early = await jobOn(lane, { ...at(14), priority: -1 });
+    const late = await jobOn(lane, { ...at(18), priority: -2 });
+    const between = await jobOn(null, at(16));
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
+    await drag(page, cardOf(page, between), laneOf(page, "Timed").locator("h3"));
+    await expect.poll(() => idsIn(laneOf(page, "Timed"))).toEqual([early.id, between.id, late.id]);
+    await cardOf(page, between).and(page.locator('[aria-busy="false"]')).waitFor();
+    const place = page.getByRole("dialog", { name: "This place does not fit the time" });
+    await drag(page, cardOf(page, late), cardOf(page, early), 5);
+    await place.getByText(`job ${early.id} (`).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await place.getByRole("button", { name: "Put it by its time" }).click();
+    await place.waitFor({ state: "detached" });
+    expect(await idsIn(laneOf(page, "Timed"))).toEqual([early.id, between.id, late.id]);
+    await drag(page, cardOf(page, late), cardOf(page, early), 5);
+    await place.getByRole("button", { name: "Put it here" }).click();
+    await expect.poll(() => idsIn(laneOf(page, "Timed"))).toEqual([late.id, early.id, between.id]);
+    expect(problems).toEqual([]);
+  });
+
   it("moves a job to another day, at the same local time", async () => {
     const job = await jobOn(one, { schedule_date: "2026-11-21T14:00:00" });
     const { page, problems } = await openSignedIn(harness, browser, "/board");

@@ -99,6 +99,14 @@ describeOverHttp("several jobs on the board", (harness) => {
     await said(page, "2 jobs → Mon Nov 23");
     expect(await read(first)).toMatchObject({ schedule_date: "2026-11-23T00:00:00.000000" });
     expect(await read(last)).toMatchObject({ schedule_date: "2026-11-21T00:00:00.000000" });
+    await page.getByRole("button", { name: "Mon Nov 23" }).click();
+    await cardOf(page, first).waitFor();
+    await select();
+    await press("s");
+    await page.keyboard.type("tue 9:00");
+    await press("Enter");
+    await said(page, "2 jobs → Tue Nov 24 9:00");
+    expect(await read(first)).toMatchObject({ schedule_date: "2026-11-24T09:00:00.000000" });
     expect(problems).toEqual([]);
   });
 

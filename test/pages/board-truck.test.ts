@@ -35,7 +35,31 @@ describeOverHttp("the choice of a truck on the board", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("shows driver, load, time, and absence of each truck, and works with the arrow keys", async () => {
+  it("hands what is left of a truck's day to another truck, in one action with one undo", async () => {
+    const own = await freshHarness(harness);
+    const lanes = [await makeTruck(own, "One"), await makeTruck(own, "Two")] as const;
+    const [one, two] = lanes;
+    const jobs = [];
+    for (let count = 0; count < 3; count++)
+      jobs.push(await makeJob(own, { priority: -1 - count, schedule_date, truck_id: one.id }));
+    const ids = jobs.map(({ id }) => id);
+    const { page, problems } = await openSignedIn(own, browser, "/board");
+    await page.getByRole("button", { name: "Hand over 3 jobs of One" }).click();
+    await page.keyboard.type("two");
+    await page.keyboard.press("Enter");
+    await page.getByText("3 jobs → Two").waitFor();
+    const onTruck = async ({ id }: { id: number }) =>
+      (await own.ok("jobs.list", { query: { truck_id: id } })).results.map((job: { id: number }) => job.id);
+    expect(await onTruck(two)).toEqual(ids);
+    expect(await page.getByRole("button", { name: /of One$/ }).count()).toBe(0);
+    await page.locator(".said").getByRole("button", { name: "Undo" }).click();
+    await page.getByText(/^Undone: 3 jobs/).waitFor();
+    expect(await onTruck(one)).toEqual(ids);
+    expect(await findFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it("shows driver, load, distance, time, and absence of each truck, and works with the arrow keys", async () => {
     const { locationId } = harness.acme;
     const window = {
       desired_end_time: "2026-11-21T16:00:00",
@@ -60,7 +84,9 @@ describeOverHttp("the choice of a truck on the board", (harness) => {
         .getByRole("dialog")
         .getByRole("option", { name: new RegExp(`^${name}`) })
         .textContent();
-    expect(await textOf("Busy")).toBe("Busyno driver · 1 job · 1 at the same time");
+    expect(await textOf("Busy")).toBe(
+      "Busyno driver · 1 job · 1 at the same time · 0.0 mi from its nearest stop",
+    );
     expect(await textOf("Free")).toBe("Freeno driver · free · time is free");
     expect(await textOf("Off")).toContain("Off out of service today (brakes)");
     expect(await findFaults(page)).toEqual([]);

@@ -3,6 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { BoardJob } from "../../board/board.ts";
 import type { ActionParts, PlannedUndo } from "./actions/actions.ts";
+import type { Target } from "./actions/move-job.ts";
 import type { Outbox } from "./actions/outbox.ts";
 import type { CardForms } from "./forms/job-form.ts";
 import type { FoundCustomer } from "./forms/new-job.ts";
@@ -12,6 +13,7 @@ import type { View } from "./state/view.ts";
 export type OpenDialog =
   | { kind: "complete" | "fail" | "job"; job: BoardJob }
   | { kind: "truck" | "when"; jobs: readonly BoardJob[] }
+  | { kind: "place"; byTime: Target; job: BoardJob; other: BoardJob; target: Target }
   | { kind: "new"; customer?: FoundCustomer }
   | { kind: "search" }
   | ({ kind: "undo" } & PlannedUndo);

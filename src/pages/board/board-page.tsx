@@ -12,7 +12,7 @@ import { CompleteDialog } from "./dialogs/complete-dialog.tsx";
 import { JobDialog } from "./dialogs/job-dialog.tsx";
 import { NewJobDialog } from "./dialogs/new-job-dialog.tsx";
 import { SearchDialog } from "./dialogs/search-dialog.tsx";
-import { FailedDialog, UndoDialog, WhenDialog } from "./dialogs/small-dialogs.tsx";
+import { FailedDialog, PlaceDialog, UndoDialog, WhenDialog } from "./dialogs/small-dialogs.tsx";
 import { TruckDialog } from "./dialogs/truck-dialog.tsx";
 import { isDriver } from "./driver/driver-steps.ts";
 import { DriverView } from "./driver/driver-view.tsx";
@@ -123,6 +123,8 @@ function DialogOf({ open }: { open: Signal<OpenDialog | null> }): JSX.Element | 
       return <JobDialog key={dialog.job.id} job={dialog.job} />;
     case "new":
       return <NewJobDialog {...(dialog.customer && { found: dialog.customer })} />;
+    case "place":
+      return <PlaceDialog {...dialog} onClose={close} />;
     case "search":
       return <SearchDialog onClose={close} />;
     case "truck":

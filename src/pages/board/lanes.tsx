@@ -11,6 +11,7 @@ import { compareJobs } from "../../board/to-board.ts";
 import { sayDriver, sayFreeTruck, sayTruckOff } from "../../board/truck-words.ts";
 import type { TimeView } from "../../local-time/show-time.ts";
 import { isOver } from "../../models/job-state.ts";
+import { mayMove } from "./actions/move-job.ts";
 import { needs } from "./attention.tsx";
 import { type BoardParts, useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
@@ -144,8 +145,10 @@ function Lane({
   truck: BoardTruck;
   view: TimeView;
 }): JSX.Element {
-  const { state } = useBoard();
+  const parts = useBoard();
+  const { dialog, state } = parts;
   const jobs = useShownJobs(truck.jobs, `${truck.name} ${truck.driver ?? ""}`);
+  const left = truck.jobs.filter((job) => job.state !== "in progress" && mayMove(parts, job));
   const { id, name, totals } = truck;
   const off = sayTruckOff(truck, view);
   return (
@@ -153,6 +156,16 @@ function Lane({
       <h3>
         <bdi class="truck">{name}</bdi>
         {off !== "" && <span class="alarm">{off}</span>}
+        {left.length > 0 && (
+          <button
+            type="button"
+            class="hand-over"
+            aria-label={`Hand over ${left.length} jobs of ${name}`}
+            onClick={() => (dialog.value = { jobs: left, kind: "truck" })}
+          >
+            ⋯
+          </button>
+        )}
         <span class="quiet">
           <bdi>{sayDriver(truck, view) ?? "no driver"}</bdi> · <Count totals={totals} />
           {jobs.length < truck.jobs.length && ` · ${toShownCount(jobs, truck.jobs)} shown`}

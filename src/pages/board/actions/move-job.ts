@@ -1,6 +1,6 @@
 import type { BoardJob } from "../../../board/board.ts";
 import { boardActions, type JobPlace, type JobPlan } from "../../../board/board-actions.ts";
-import { sayDay } from "../../../local-time/show-time.ts";
+import { sayDay, sayDayOrMoment } from "../../../local-time/show-time.ts";
 import { dayOf, fromWholeDay, toMomentOfDay, toWholeDay } from "../../../local-time/whole-day.ts";
 import type { LocalDate, Zone } from "../../../local-time/zone.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
@@ -15,6 +15,8 @@ import type { ActionParts, Send } from "./actions.ts";
 export interface Target {
   /** Absent: the job keeps its day. A job without a day gets the board's. */
   date?: LocalDate;
+  /** The new time on that day. Absent: the job keeps its time. */
+  moment?: Timestamp;
   /** null for no truck. Absent: the job keeps its truck. */
   truckId?: number | null;
   /** Absent: the job's day and priority decide. */
@@ -40,7 +42,7 @@ export async function moveJob(
     ...(plan.truck_id === undefined ? [] : [toTruckName(state, plan.truck_id)]),
     ...(plan.new_schedule_date === undefined || date === null
       ? []
-      : [sayDay(date, { today: state.today.value })]),
+      : sayTarget(state, { ...target, date }, job)),
   ];
   const name = `Job ${job.id}${first ? " changed" : ""}`;
   const label = words.length === 0 ? `${name} has another place` : `${name} → ${words.join(", ")}`;
@@ -53,7 +55,10 @@ function toPlan(state: DayState, job: BoardJob, target: Target): { date: LocalDa
   const date = target.date ?? (day === state.date.value ? null : state.date.value);
   const plan = {
     ...(target.truckId !== undefined && target.truckId !== job.truck_id && { truck_id: target.truckId }),
-    ...(date !== null && day !== date && { new_schedule_date: toDate(job, date, zone) }),
+    ...(target.moment !== undefined && { new_schedule_date: toMomentOfDay(target.moment) }),
+    ...(target.moment === undefined &&
+      date !== null &&
+      day !== date && { new_schedule_date: toDate(job, date, zone) }),
   };
   return { date, plan };
 }
@@ -67,7 +72,7 @@ export function moveJobs(parts: ActionParts, jobs: readonly BoardJob[], target: 
   const moved = jobs.filter((job) => Object.keys(plans.get(job) ?? {}).length > 0);
   const words = [
     ...(target.truckId === undefined ? [] : [toTruckName(state, target.truckId)]),
-    ...(target.date === undefined ? [] : [sayDay(target.date, { today: state.today.value })]),
+    ...sayTarget(state, target, first),
   ];
   if (moved.length === 0) return Promise.resolve(true);
   return parts.actions.run(null, `${moved.length} jobs → ${words.join(", ")}`, async () => {
@@ -80,6 +85,12 @@ export function moveJobs(parts: ActionParts, jobs: readonly BoardJob[], target: 
     }
     return { jobIds: moved.map(({ id }) => id) };
   });
+}
+
+function sayTarget(state: DayState, { date, moment }: Target, job: BoardJob | undefined): string[] {
+  const view = { today: state.today.value, zone: state.zoneOf(job?.location_id ?? null) };
+  if (moment !== undefined) return [sayDayOrMoment(moment, view)];
+  return date === undefined ? [] : [sayDay(date, view)];
 }
 
 const toDay = (planned: Timestamp | null, zone: Zone) => (planned === null ? null : dayOf(planned, zone));

@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { BoardJob } from "../../../board/board.ts";
+import { toLocalWindow } from "../../../board/job-words.ts";
 import { dateOrderOf } from "../../../local-time/date-order.ts";
 import { readTime } from "../../../local-time/read-time.ts";
 import { jobTextLengths } from "../../../models/job-text-lengths.ts";
 import type { PlannedUndo } from "../actions/actions.ts";
+import type { Target } from "../actions/move-job.ts";
 import { toUndoneLines } from "../actions/undone-lines.ts";
 import { updateJob } from "../actions/update-job.ts";
 import { useBoard } from "../board-context.ts";
@@ -27,17 +29,22 @@ export function WhenDialog({
     const zone = parts.state.zoneOf(jobs[0]?.location_id ?? null);
     const read = readTime(text.value, { now: parts.state.now.value, order: dateOrderOf(zone), zone });
     if ("refusal" in read) refusal.value = `"${text.value}" ${read.refusal}.`;
-    else if (!("day" in read.time)) refusal.value = "Type a day. Each job keeps its time of day.";
     else {
+      const { time } = read;
       onClose();
-      void moveSelected(parts, jobs, { date: read.time.day });
+      const target = "day" in time ? { date: time.day } : { date: zone.dateOf(time.moment), ...time };
+      void moveSelected(parts, jobs, target);
     }
   };
   return (
     <Dialog title={`Move ${jobs.length} jobs to which day?`} onClose={onClose}>
       <form noValidate onSubmit={submit}>
         <FieldInput
-          field={{ as: "line", forms: "tomorrow, fri, 12/1", label: "Day" }}
+          field={{
+            as: "line",
+            forms: "tomorrow, fri, 12/1; with a time like fri 8:00, or each keeps its own",
+            label: "Day",
+          }}
           isFirst
           refusal={refusal.value}
           value={text.value}
@@ -47,6 +54,43 @@ export function WhenDialog({
         />
         <button type="submit">Move</button>
       </form>
+    </Dialog>
+  );
+}
+
+/** For a card that was dropped at a place that contradicts its time. */
+export function PlaceDialog({
+  byTime,
+  job,
+  onClose,
+  other,
+  target,
+}: {
+  byTime: Target;
+  job: BoardJob;
+  onClose: () => void;
+  other: BoardJob;
+  target: Target;
+}): JSX.Element {
+  const parts = useBoard();
+  const { date, today } = parts.state;
+  const view = { today: today.value, zone: parts.state.zoneOf(job.location_id) };
+  const say = (one: BoardJob) => `job ${one.id} (${toLocalWindow(one, { date: date.value, view })})`;
+  const move = (to: Target) => {
+    onClose();
+    void moveSelected(parts, [job], to);
+  };
+  return (
+    <Dialog title="This place does not fit the time" onClose={onClose}>
+      <p>{`At this place, ${say(other)} keeps ${say(job)} from its time.`}</p>
+      <p class="buttons">
+        <button type="button" data-first onClick={() => move(byTime)}>
+          Put it by its time
+        </button>
+        <button type="button" onClick={() => move(target)}>
+          Put it here
+        </button>
+      </p>
     </Dialog>
   );
 }

@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { BoardJob, BoardTruck } from "../../../board/board.ts";
+import type { BoardJob, BoardLocation, BoardTruck } from "../../../board/board.ts";
 import { hasAllWords, toWords } from "../../../board/job-words.ts";
 import { sayDriver, sayTruckOff } from "../../../board/truck-words.ts";
+import { distanceBetween, showDistance, unitOf } from "../../../geography/distance.ts";
+import { toKnownPlace } from "../../../geography/projection.ts";
 import { isAhead } from "../../../models/job-state.ts";
 import { useBoard } from "../board-context.ts";
 import { moveSelected } from "../input/follow-selection.ts";
@@ -47,7 +49,8 @@ export function TruckDialog({
     .filter((option) => hasAllWords(toWords(text.value), option.name))
     .map(
       (option): Option => ({
-        children: "truck" in option ? <TruckChoice jobs={jobs} truck={option.truck} /> : option.name,
+        children:
+          "truck" in option ? <TruckChoice jobs={jobs} truck={option.truck} yard={location} /> : option.name,
         key: String(option.id),
         take: () => choose(option.id),
       }),
@@ -68,7 +71,15 @@ export function TruckDialog({
   );
 }
 
-function TruckChoice({ jobs, truck }: { jobs: readonly BoardJob[]; truck: BoardTruck }): JSX.Element {
+function TruckChoice({
+  jobs,
+  truck,
+  yard,
+}: {
+  jobs: readonly BoardJob[];
+  truck: BoardTruck;
+  yard: BoardLocation | undefined;
+}): JSX.Element {
   const { state } = useBoard();
   const view = { today: state.today.value, zone: state.zoneOf(jobs[0]?.location_id ?? null) };
   const isPresent = jobs.some(({ truck_id }) => truck_id === truck.id);
@@ -81,6 +92,7 @@ function TruckChoice({ jobs, truck }: { jobs: readonly BoardJob[]; truck: BoardT
       <span class="quiet more">
         <bdi>{sayDriver(truck, view) ?? "no driver"}</bdi> · {toCountText(truck.totals)}
         {sayFit(jobs, truck)}
+        {yard && sayDistance(jobs, truck, yard)}
       </span>
     </>
   );
@@ -95,6 +107,25 @@ function sayFit(jobs: readonly BoardJob[], { jobs: own }: BoardTruck): string {
   const others = own.filter((other) => isAhead(other.state) && !jobs.some(({ id }) => id === other.id));
   const count = others.filter((other) => placed.some((job) => isAtOnce(job, other))).length;
   return count === 0 ? " · time is free" : ` · ${count} at the same time`;
+}
+
+/** The straight line from the truck's nearest open job, or from the yard of a truck without jobs. */
+function sayDistance(
+  jobs: readonly BoardJob[],
+  { jobs: own }: BoardTruck,
+  yard: Pick<BoardLocation, "distance_label" | "latitude" | "longitude">,
+): string {
+  const place = jobs.length === 1 ? toKnownPlace(jobs[0]?.address) : null;
+  if (place === null) return "";
+  const stops = own
+    .filter(({ id, state }) => isAhead(state) && id !== jobs[0]?.id)
+    .flatMap(({ address }) => toKnownPlace(address) ?? []);
+  const home = toKnownPlace(yard);
+  const from = stops.length > 0 ? stops : home ? [home] : [];
+  if (from.length === 0) return "";
+  const metres = Math.min(...from.map((stop) => distanceBetween(stop, place)));
+  const name = stops.length > 0 ? "its nearest stop" : "the yard";
+  return ` · ${showDistance(metres, unitOf(yard.distance_label))} from ${name}`;
 }
 
 function isAtOnce(one: BoardJob, other: BoardJob): boolean {

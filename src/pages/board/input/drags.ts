@@ -4,8 +4,11 @@ import { mayMove, type Target } from "../actions/move-job.ts";
 import type { BoardParts } from "../board-context.ts";
 import { findShown, jobsOfTruck } from "../state/show-job.ts";
 import { moveSelected, selectedJobs } from "./follow-selection.ts";
+import { findInTheWay, toPlaceByTime } from "./time-place.ts";
 
 interface Drag {
+  /** The last position of the pointer. */
+  at: PointerEvent | null;
   card: HTMLElement;
   ghost: HTMLElement | null;
   jobId: number;
@@ -38,10 +41,19 @@ export function followDrags(parts: BoardParts): () => void {
     if (!drag) return;
     const far = Math.hypot(event.clientX - drag.startX, event.clientY - drag.startY);
     if (!drag.ghost && far < slackPx) return;
-    drag.ghost ??= lift(parts, drag);
+    drag.at = event;
+    if (!drag.ghost) {
+      drag.ghost = lift(parts, drag);
+      scroll();
+    }
     drag.ghost.style.transform = `translate(${event.clientX + 8}px, ${event.clientY + 8}px)`;
     point(drag, parts, event);
-    scrollAtEdge(event);
+  };
+  // While the user holds the card at an edge, without a move of the pointer.
+  const scroll = () => {
+    if (!drag?.at) return;
+    if (scrollAtEdge(drag.at)) point(drag, parts, drag.at);
+    requestAnimationFrame(scroll);
   };
   const drop = (event: PointerEvent) => {
     const dropped = drag && { ...drag };
@@ -49,7 +61,7 @@ export function followDrags(parts: BoardParts): () => void {
     if (!dropped?.ghost) return;
     const job = findShown(parts.state, dropped.jobId);
     const target = dropped.target && toTarget(parts, dropped.target, dropped.jobId, event.clientY);
-    if (job && target) void moveSelected(parts, toMoved(parts, job), target);
+    if (job && target) dropJobs(parts, toMoved(parts, job), target);
   };
   // Without this, the first drag selects text, and the browser drags that text next.
   const keep = (event: Event) => drag && event.preventDefault();
@@ -76,6 +88,7 @@ function toDrag({ button, clientX, clientY, isPrimary, pointerType, target }: Po
   const isHeld = pointerType === "mouse" ? !target.closest("a, .id, form") : target.closest(".grip");
   if (!card || !isHeld) return null;
   return {
+    at: null,
     card,
     ghost: null,
     jobId: Number(card.dataset.job),
@@ -84,6 +97,19 @@ function toDrag({ button, clientX, clientY, isPrimary, pointerType, target }: Po
     startY: clientY,
     target: null,
   };
+}
+
+/** Asks first if the time of a single job contradicts its place. */
+function dropJobs(parts: BoardParts, jobs: readonly BoardJob[], target: Target): void {
+  const [job] = jobs;
+  const { place, truckId } = target;
+  if (!job || jobs.length > 1 || !place || !truckId) return void moveSelected(parts, jobs, target);
+  const others = openJobsWithout(parts, truckId, job.id);
+  const zone = parts.state.zoneOf(job.location_id);
+  const other = findInTheWay(job, others, place, zone);
+  const byTime = toPlaceByTime(job, others, zone);
+  if (!other || !byTime) return void moveSelected(parts, jobs, target);
+  parts.dialog.value = { kind: "place", byTime: { ...target, place: byTime }, job, other, target };
 }
 
 /** The dragged job, or all selected jobs if it is one of them. */
@@ -140,44 +166,55 @@ function toTarget(parts: BoardParts, target: HTMLElement, jobId: number, y: numb
   return { date: date.value, truckId: Number(truck), ...(place && { place }) };
 }
 
-/** undefined if the job is already there. */
+/** undefined if the job is already there. On the truck's name and below its cards, the time decides. */
 function toDropPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number): Target["place"] {
   const open = cardsAhead(parts, lane, jobId);
   // The truck's name sticks to the top, above cards that are scrolled away.
   const isOnName = y < (lane.querySelector("h3")?.getBoundingClientRect().bottom ?? 0);
+  const isBelow = y > (open.at(-1)?.getBoundingClientRect().bottom ?? 0);
   const next = open.find((card) => {
     const { height, top } = card.getBoundingClientRect();
     return isOnName || y < top + height / 2;
   });
   if (open.length === 0) return undefined;
-  const nextId = next ? Number(next.dataset.job) : null;
   const job = findShown(parts.state, jobId);
+  const others = openJobsWithout(parts, Number(lane.dataset.truck), jobId);
+  const byTime =
+    job && (isOnName || isBelow) ? toPlaceByTime(job, others, parts.state.zoneOf(job.location_id)) : null;
+  const pointed = next ? { before: Number(next.dataset.job) } : { last: true as const };
+  const place = byTime ?? pointed;
+  const nextId = "before" in place ? place.before : null;
   const own = job ? jobsOfTruck(parts.state, job.truck_id).filter(({ state }) => isAhead(state)) : [];
   const at = own.findIndex(({ id }) => id === jobId);
   const isThere =
     at >= 0 && Number(lane.dataset.truck) === job?.truck_id && (own[at + 1]?.id ?? null) === nextId;
-  if (isThere) return undefined;
-  return nextId === null ? { last: true } : { before: nextId };
+  return isThere ? undefined : place;
 }
 
+const openJobsWithout = ({ state }: BoardParts, truckId: number, jobId: number) =>
+  jobsOfTruck(state, truckId).filter((job) => isAhead(job.state) && job.id !== jobId);
+
 /** The cards of a truck's open jobs without the dragged one. */
-function cardsAhead({ state }: BoardParts, lane: HTMLElement, jobId: number): HTMLElement[] {
-  const jobs = jobsOfTruck(state, Number(lane.dataset.truck));
-  const ahead = new Set(jobs.filter((job) => isAhead(job.state)).map(({ id }) => id));
-  return [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(
-    ({ dataset }) => Number(dataset.job) !== jobId && ahead.has(Number(dataset.job)),
+function cardsAhead(parts: BoardParts, lane: HTMLElement, jobId: number): HTMLElement[] {
+  const ahead = new Set(openJobsWithout(parts, Number(lane.dataset.truck), jobId).map(({ id }) => id));
+  return [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(({ dataset }) =>
+    ahead.has(Number(dataset.job)),
   );
 }
 
-function scrollAtEdge({ clientX, clientY }: PointerEvent): void {
+/** One step for each frame. Returns whether the pointer is at an edge. */
+function scrollAtEdge({ clientX, clientY }: PointerEvent): boolean {
   const edgePx = 40;
-  const stepPx = 16;
+  const stepPx = 12;
   const under = document.elementFromPoint(clientX, clientY);
   const area = under?.closest(".locations, .trays");
   const { left, right, top } = area?.getBoundingClientRect() ?? { left: 0, right: innerWidth, top: 0 };
   const toward = (at: number, first: number, last: number) =>
     at > last - edgePx ? stepPx : at < Math.max(first, 0) + edgePx ? -stepPx : 0;
-  area?.scrollBy(toward(clientX, left, Math.min(right, innerWidth)), toward(clientY, top, innerHeight));
+  const across = toward(clientX, left, Math.min(right, innerWidth));
+  const down = toward(clientY, top, innerHeight);
+  area?.scrollBy(across, down);
   // On a phone the whole page scrolls.
   if (!under?.closest(".day")) scrollBy(0, toward(clientY, 0, innerHeight));
+  return across !== 0 || down !== 0;
 }
