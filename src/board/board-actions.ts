@@ -31,6 +31,10 @@ interface BoardActions {
   updateAll(jobs: readonly BoardJob[], changes: JobChanges): Promise<void>;
 }
 
+type JobPart =
+  | ({ operation: "jobs.dispatch" } & Operations["jobs.dispatch"]["input"])
+  | ({ operation: "jobs.update" } & Operations["jobs.update"]["input"]);
+
 export const jobsAtOnceMax = 100;
 
 export function boardActions(client: Client): BoardActions {
@@ -59,27 +63,25 @@ export function boardActions(client: Client): BoardActions {
   };
   const changeAll = async (
     jobs: readonly BoardJob[],
-    toRequest: (job: BoardJob) => { body: JobPlan | JobChanges; path: string },
+    toPart: (job: BoardJob) => JobPart,
     dryRun = false,
   ): Promise<void> => {
-    const operations = [];
-    for (const job of jobs) {
-      const if_match = await readTag(job, false);
-      operations.push({ ...toRequest(job), method: "PATCH", ...(if_match && { if_match }) } as const);
-    }
-    await client.call("batch.run", { body: { operations }, dryRun });
+    const parts = [];
+    for (const job of jobs) parts.push({ ...toPart(job), ifMatch: await readTag(job, false) });
+    await client.runBatch(parts, { dryRun });
   };
-  const toPath = ({ id, location_id }: BoardJob) => `/locations/${location_id}/jobs/${id}`;
   return {
     dispatch: (job, body) => change(job, (request) => client.call("jobs.dispatch", { ...request, body })),
     update: (job, body) => change(job, (request) => client.call("jobs.update", { ...request, body })),
     move: (job, body) => change(job, (request) => client.call("jobs.move", { ...request, body }), true),
     dispatchAll(jobs, plan, { dryRun } = { dryRun: false }) {
       const toBody = typeof plan === "function" ? plan : () => plan;
-      const toRequest = (job: BoardJob) => ({ body: toBody(job), path: `${toPath(job)}/dispatch` });
-      return changeAll(jobs, toRequest, dryRun);
+      const toPart = (job: BoardJob) =>
+        ({ operation: "jobs.dispatch", params: paramsOf(job), body: toBody(job) }) as const;
+      return changeAll(jobs, toPart, dryRun);
     },
-    updateAll: (jobs, body) => changeAll(jobs, (job) => ({ body, path: toPath(job) })),
+    updateAll: (jobs, body) =>
+      changeAll(jobs, (job) => ({ operation: "jobs.update", params: paramsOf(job), body })),
   };
 }
 

@@ -70,6 +70,21 @@ export type Arguments<Operation> = Operation extends WireOperation
 
 export type Answer<Operation> = Operation extends WireOperation ? Operation["answer"] : never;
 
+/** An operation of a batch; `ifMatch` as in a call of its own. */
+export type BatchPart<Operations> = {
+  [Name in keyof Operations & string]: Operations[Name] extends WireOperation
+    ? { operation: Name; ifMatch?: string | undefined } & Operations[Name]["input"]
+    : never;
+}[keyof Operations & string];
+
+/** The answers of the parts, in their order. */
+export type BatchAnswers<Operations, Parts extends readonly BatchPart<Operations>[]> = {
+  -readonly [Index in keyof Parts]: {
+    answer: Answer<Operations[Parts[Index]["operation"]]>;
+    etag: string | null;
+  };
+};
+
 /** An operation as a method; `never` at versions without it. */
 export type Method<Operations, Name extends string> = Name extends keyof Operations
   ? (...request: Arguments<Operations[Name]>) => Promise<Answer<Operations[Name]>>

@@ -5,8 +5,19 @@ import type { JsonObject } from "../models/json.ts";
 import { operationTable } from "../operations/operation-table.ts";
 import { followStream } from "../runtime/follow-stream.ts";
 import { TooLongError } from "../runtime/read-bounded.ts";
-import type { Answer, Arguments, Exchange, Fetch, Listed, ListName, Retry } from "./call-types.ts";
-import { type Connection, exchange, makeKey, toQuery } from "./exchange.ts";
+import type {
+  Answer,
+  Arguments,
+  BatchAnswers,
+  BatchPart,
+  CallOptions,
+  Exchange,
+  Fetch,
+  Listed,
+  ListName,
+  Retry,
+} from "./call-types.ts";
+import { type Connection, exchange, makeKey, requireOperation, toPath, toQuery } from "./exchange.ts";
 import { toRefusal, toServerError, toUnreachableError } from "./refusal.ts";
 import { receive, toPieces } from "./send.ts";
 import type { StreamEvent, StreamOptions } from "./stream-types.ts";
@@ -73,6 +84,15 @@ export interface Calls<Operations> {
   ): Promise<Exchange<Answer<Operations[Name]>>>;
 
   /**
+   * Up to 100 writes in one transaction, in their order: all of them, or none. The field of a refusal begins with the
+   * position of the refused part.
+   */
+  runBatch<const Parts extends readonly BatchPart<Operations>[]>(
+    parts: Parts,
+    options?: Omit<CallOptions, "ifMatch">,
+  ): Promise<BatchAnswers<Operations, Parts>>;
+
+  /**
    * Every record of a list, each once. The client reads page by page; `page_limit` is the page size (200 by default).
    * While others write:
    * - Jobs, customers, assets, erasures, events, audit entries, and the trucks and drivers of all locations: a record comes
@@ -108,11 +128,33 @@ export function createClient<V extends ApiVersion = NewestVersion>(options: Clie
     async *pages(name: string, request?: UntypedRequest) {
       for await (const { records } of walkPages(connection, name, request)) yield* records;
     },
+    runBatch: async (parts: readonly UntypedPart[], options: CallOptions = {}) => {
+      const answer = await call("batch.run", {
+        ...options,
+        body: { operations: parts.map(toBatchOperation) },
+      });
+      const { results } = answer as { results: { body: unknown; headers: { etag: string | null } }[] };
+      return results.map(({ body, headers }) => ({ answer: body, etag: headers.etag }));
+    },
     stream: (options?: StreamOptions) => streamEvents(connection, options),
     walk: (name: string, request?: UntypedRequest) => walkPages(connection, name, request),
   };
   // The same declarations give the methods and their types.
   return { ...toNouns(call), ...calls } as unknown as Client<V>;
+}
+
+type UntypedPart = Pick<UntypedRequest, "body" | "ifMatch" | "params" | "query"> & { operation: string };
+
+function toBatchOperation({ body, ifMatch, operation: name, params = {}, query }: UntypedPart) {
+  const operation = requireOperation(name);
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  return {
+    method: operation.method,
+    path: toPath(name, operation, params),
+    query: Object.fromEntries(given),
+    ...(body !== undefined && { body }),
+    ...(ifMatch !== undefined && { if_match: ifMatch }),
+  };
 }
 
 type Call = (name: string, request?: UntypedRequest) => Promise<unknown>;

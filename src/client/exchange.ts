@@ -1,5 +1,4 @@
 import { DispatchError, type Violation } from "../errors/dispatch-error.ts";
-import { didYouMean } from "../errors/nearest.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { operationTable } from "../operations/operation-table.ts";
 import type { ClientOperation } from "../operations/to-operation-table.ts";
@@ -58,12 +57,13 @@ async function callOnce(
   return toExchange(connection, received);
 }
 
-/** Throws a DispatchError that suggests the nearest name. */
+/** Throws a DispatchError that lists similar names. */
 export function requireOperation(name: string): ClientOperation {
   const operation = Object.hasOwn(operationTable, name) ? operationTable[name] : undefined;
   if (operation) return operation;
-  const hint = didYouMean(String(name), Object.keys(operationTable));
-  throw misuse("operation_not_found", `There is no operation "${name}".${hint}`, null);
+  const alike = Object.keys(operationTable).filter((known) => known.startsWith(String(name).slice(0, 3)));
+  const hint = alike.length > 0 ? `There are ${alike.join(", ")}.` : "`operations` has all names.";
+  throw misuse("operation_not_found", `There is no operation "${name}". ${hint}`, null);
 }
 
 const misuse = (code: Violation["code"], detail: string, field: string | null) =>

@@ -4,8 +4,8 @@ import { EventModel, streamFilters } from "../models/event.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { requestChangeSince } from "../models/versions/index.ts";
 import { toDescription } from "./description.ts";
-import { type Answer, errorSchemas, toErrorCodes, toErrorResponse } from "./error-answers.ts";
-import { type Failure, failuresOf } from "./error-codes.ts";
+import { type Answer, errorSchemas, toErrorResponse } from "./error-answers.ts";
+import { failuresOf } from "./error-codes.ts";
 import { type Header, type Ref, sharedHeaders, toRequestHeaders } from "./headers.ts";
 import { makeModelSchemas } from "./model-schemas.ts";
 import {
@@ -60,7 +60,7 @@ export function* makeOpenapi(
   const bodies = toEventBodyModels(version);
   const models = yield* makeModelSchemas(known, version, Object.values(bodies));
   const stream = toStreamOperation(known);
-  const failures = collectFailures(stream ? [...known, stream] : known);
+  const failures = new Set(known.flatMap(failuresOf).map(({ status }) => status));
   const tagged = known.find((operation) => isTaggedRead(operation) && !mayShowSecret(operation));
   const toEntry = (operation: Operation) => toOperationEntry(operation, version, models.refTo);
   return {
@@ -84,10 +84,10 @@ export function* makeOpenapi(
       headers: sharedHeaders,
       parameters: { ...toRequestHeaders(version), ...toSharedDeliveryHeaders(version) },
       responses: {
-        ...Object.fromEntries(failures.map((failure) => [failure.name, toErrorResponse(failure)])),
+        ...Object.fromEntries([...failures].map((status) => [`Error${status}`, toErrorResponse(status)])),
         ...(tagged && { [notModifiedName]: toNotModifiedAnswer(tagged) }),
       },
-      schemas: { ...models.schemas, ...errorSchemas, ...toErrorCodes(failures) },
+      schemas: { ...models.schemas, ...errorSchemas },
       securitySchemes: { bearer: bearerToken },
     },
   };
@@ -117,11 +117,6 @@ function* makePaths(
     yield;
   }
   return paths;
-}
-
-function collectFailures(operations: readonly Operation[]): Failure[] {
-  const byName = new Map(operations.flatMap(failuresOf).map((failure) => [failure.name, failure]));
-  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Omits operations that ended before the version. */

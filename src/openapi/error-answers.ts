@@ -1,6 +1,6 @@
 import { errorTable } from "../errors/errors.ts";
 import type { JsonSchema } from "../models/fields.ts";
-import type { Failure } from "./error-codes.ts";
+import { servedCodes } from "./error-codes.ts";
 import { errorHeadersOf, type Header, type Ref } from "./headers.ts";
 
 export interface Answer {
@@ -10,11 +10,9 @@ export interface Answer {
 }
 
 /** Describes the response in both media types: JSON and problem details. */
-export function toErrorResponse({ codes, name, status }: Failure): Answer {
-  const code = { $ref: `#/components/schemas/${codesNameOf(name)}` };
-  const contentOf = (model: string) => ({
-    schema: { allOf: [{ $ref: `#/components/schemas/${model}` }, { type: "object", properties: { code } }] },
-  });
+export function toErrorResponse(status: number): Answer {
+  const codes = servedCodes.filter((code) => errorTable[code].status === status);
+  const contentOf = (model: string) => ({ schema: { $ref: `#/components/schemas/${model}` } });
   return {
     description: codes.map((code) => `- \`${code}\`: ${errorTable[code].title}`).join("\n"),
     headers: errorHeadersOf(status),
@@ -24,15 +22,6 @@ export function toErrorResponse({ codes, name, status }: Failure): Answer {
     },
   };
 }
-
-/** By component name. */
-export function toErrorCodes(failures: readonly Failure[]): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    failures.map(({ codes, name }) => [codesNameOf(name), { type: "string", enum: [...codes] }]),
-  );
-}
-
-const codesNameOf = (name: string) => `${name}Code`;
 
 const fieldName: JsonSchema = {
   type: ["string", "null"],
@@ -45,6 +34,8 @@ const code: JsonSchema = {
   type: "string",
   description: "a stable code; releases add codes and never rename them",
   examples: ["missing_value"],
+  // An enum would make generated clients refuse the codes of later releases.
+  "x-extensible-enum": [...servedCodes],
 };
 
 const see: JsonSchema = {

@@ -5,10 +5,8 @@ import { type ErrorCode, errorTable } from "../errors/errors.ts";
 import { type FieldKind, fieldKinds } from "../models/fields.ts";
 import { unwrap } from "../models/parse.ts";
 
-/** The errors of a status. Operations with the same errors share the component. */
-export interface Failure {
-  /** `Error400`, plus the names of the groups that add codes. */
-  name: string;
+/** The errors of a status that an operation can return. */
+interface Failure {
   status: number;
   codes: readonly ErrorCode[];
 }
@@ -16,32 +14,25 @@ export interface Failure {
 export function failuresOf(operation: Operation): Failure[] {
   const input = describeInput(operation);
   const { refuses = [] } = operation;
-  const holding = [
-    ...groups.filter(
-      ({ codes, holds }) => holds(operation, input) || codes.some((code) => refuses.includes(code)),
-    ),
-    ...refuses.filter((code) => !grouped.has(code)).map(toOwnGroup),
-  ];
-  const possible = servedCodes.filter((code) => holding.some(({ codes }) => codes.includes(code)));
+  const holding = groups.filter(
+    ({ codes, holds }) => holds(operation, input) || codes.some((code) => refuses.includes(code)),
+  );
+  const possible = servedCodes.filter(
+    (code) => refuses.includes(code) || holding.some(({ codes }) => codes.includes(code)),
+  );
   return [...new Set(possible.map(statusOf))]
     .sort((a, b) => a - b)
-    .map((status) => {
-      const codes = possible.filter((code) => statusOf(code) === status);
-      const more = holding.filter(({ name, codes: own }) => name && own.some((code) => codes.includes(code)));
-      return { codes, name: `Error${status}${more.map(({ name }) => name).join("")}`, status };
-    });
+    .map((status) => ({ codes: possible.filter((code) => statusOf(code) === status), status }));
 }
 
 const statusOf = (code: ErrorCode) => errorTable[code].status ?? 0;
 
-const servedCodes = (Object.keys(errorTable) as ErrorCode[]).filter(
+export const servedCodes = (Object.keys(errorTable) as ErrorCode[]).filter(
   (code) => errorTable[code].status !== null,
 );
 
 /** Codes that occur together. A code outside all groups occurs only in operations whose `refuses` names it. */
 interface Group {
-  /** The suffix of the component's name. */
-  name?: string;
   codes: readonly ErrorCode[];
   holds(operation: Operation, input: Input): boolean;
 }
@@ -83,34 +74,29 @@ const groups: readonly Group[] = [
     holds: () => true,
   },
   {
-    name: "Body",
     codes: ["missing_body", "malformed_json", "unknown_field"],
     holds: ({ body }) => body !== null,
   },
-  { name: "Reference", codes: ["unknown_reference"], holds: ({ body }) => body !== null },
+  { codes: ["unknown_reference"], holds: ({ body }) => body !== null },
   // The server parses an unexpected body before it refuses it.
   {
-    name: "NoBody",
     codes: ["unexpected_body", "malformed_json"],
     holds: (operation) => !operation.body && !isGet(operation),
   },
-  { name: "Date", codes: ["invalid_date"], holds: (_, { kinds }) => kinds.some(isDate) },
-  { name: "Past", codes: ["not_past"], holds: (_, { kinds }) => kinds.some(({ when }) => when === "past") },
+  { codes: ["invalid_date"], holds: (_, { kinds }) => kinds.some(isDate) },
+  { codes: ["not_past"], holds: (_, { kinds }) => kinds.some(({ when }) => when === "past") },
   {
-    name: "Future",
     codes: ["not_future"],
     holds: (_, { kinds }) => kinds.some(({ when }) => when === "future"),
   },
-  { name: "List", codes: ["too_few", "too_many", "repeated_value"], holds: (_, { hasList }) => hasList },
+  { codes: ["too_few", "too_many", "repeated_value"], holds: (_, { hasList }) => hasList },
   {
-    name: "JobType",
     codes: ["not_for_type"],
     holds: ({ body }) => body !== null && "asset_dropped_id" in body.shape,
   },
   { codes: ["unauthenticated", "role_not_allowed"], holds: ({ allow }) => allow !== "anyone" },
   { codes: ["tenant_moved"], holds: ({ allow }) => allow !== "anyone" },
   {
-    name: "Tenant",
     codes: ["tenant_not_accessible"],
     holds: ({ allow }) => allow !== "anyone" && allow !== "token",
   },
@@ -119,24 +105,16 @@ const groups: readonly Group[] = [
     holds: ({ params, query }) => Object.keys(params).length > 0 || "record_id" in query,
   },
   {
-    name: "Frozen",
     codes: ["tenant_frozen"],
     holds: ({ allow, effect }) => effect !== "read" && allow !== "anyone" && allow !== "token",
   },
   { codes: ["state_conflict"], holds: ({ effect, ofServer = false }) => effect !== "read" || ofServer },
-  { name: "Key", codes: ["idempotency_key_in_use", "answer_not_kept"], holds: isRepeatable },
+  { codes: ["idempotency_key_in_use", "answer_not_kept"], holds: isRepeatable },
   { codes: ["precondition_failed"], holds: changesRecord },
   // The server reads the body of every request except GET.
   { codes: ["body_too_large", "unsupported_media_type"], holds: (operation) => !isGet(operation) },
   { codes: ["idempotency_key_reused"], holds: isRepeatable },
 ];
-
-const grouped = new Set(groups.flatMap(({ codes }) => codes));
-
-function toOwnGroup(code: ErrorCode): Pick<Group, "codes" | "name"> {
-  const words = code.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return { name: words.join(""), codes: [code] };
-}
 
 const isDate = ({ name }: FieldKind) => name === "timestamp";
 

@@ -22,8 +22,9 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
     "x-tenant-id": {
       name: "x-tenant-id",
       in: "header",
-      required: true,
-      description: "The tenant of the request. GET /tenants lists the tenants of the token.",
+      required: false,
+      description:
+        "The tenant of the request. A request without it is refused (400 `missing_header`); it is optional here for clients that add it to every request. GET /tenants lists the tenants of the token.",
       schema: { type: "integer" },
       example: 1,
     },
@@ -62,13 +63,12 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
   };
 }
 
-/** Optional only in the default version's document. */
 function toVersionHeader(version: ApiVersion): Parameter {
   const isDefault = version === defaultVersion;
   return {
     name: "x-api-version",
     in: "header",
-    required: !isDefault,
+    required: false,
     description: isDefault
       ? `The version that this document describes. A request without the header gets it too, unless its token names another version.`
       : `The version that this document describes. A request without the header gets ${defaultVersion}, or the version of its token.`,

@@ -10,6 +10,7 @@ import {
   takesPassword,
 } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import { roles as allRoles, type Role } from "../models/user.ts";
@@ -37,6 +38,8 @@ export interface OperationEntry {
   /** Empty for operations without a token; absent for the others. */
   security?: [];
   "x-roles": Role[];
+  /** The codes of errors that the operation can return. */
+  "x-error-codes": ErrorCode[];
   "x-events"?: HookEvent[];
   "x-extension"?: true;
 }
@@ -68,6 +71,7 @@ export function toOperationEntry(
       ...toErrorRefs(operation),
     },
     ...(allow === "anyone" && { security: [] }),
+    "x-error-codes": failuresOf(operation).flatMap(({ codes }) => codes),
     "x-roles": [...rolesOf(operation)],
     ...(changes.emits && { "x-events": [...changes.emits] }),
     ...(extension && { "x-extension": true }),
@@ -109,9 +113,9 @@ function toJsonContent(schema: Record<string, unknown>, example: unknown): Answe
 }
 
 function toErrorRefs(operation: Operation): Record<string, Ref> {
-  const refs = failuresOf(operation).map(({ name, status }) => [
+  const refs = failuresOf(operation).map(({ status }) => [
     String(status),
-    { $ref: `#/components/responses/${name}` },
+    { $ref: `#/components/responses/Error${status}` },
   ]);
   return Object.fromEntries(refs);
 }

@@ -6,7 +6,6 @@ import { generate } from "orval";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ZodType } from "zod";
 import { isDocument } from "../../src/core/operation.ts";
-import { apiVersions } from "../../src/models/api-versions.ts";
 import { operationsAt } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";
@@ -78,16 +77,13 @@ const toHeyApiName = (name: string) => `z${toPascal(name)}Response`;
 const toOrvalName = (name: string) =>
   `${toPascal(name).replace(/^\w/, (letter) => letter.toLowerCase())}Response`;
 
-/** A call at the newest version needs the version header to compile. A call without it gets the oldest version. */
-const unlessOldest = (version: string, line: string) => (version === apiVersions[0] ? "" : line);
-
 function toTypedUse(version: string): string {
   return `
 import type { components, operations, webhooks } from "./openapi-typescript";
 type Header = operations["customers.list"]["parameters"]["header"];
 export const header: Header = { "x-api-version": "${version}", "x-tenant-id": 1 };
-${unlessOldest(version, "// @ts-expect-error The version is required.")}
-export const withoutVersion: Header = { "x-tenant-id": 1 };
+// A client may add both headers to every request.
+export const without: Header = {};
 // @ts-expect-error another version has its own document
 export const ofAnother: Header = { "x-api-version": "2021/05/07", "x-tenant-id": 1 };
 export function isBilling(address: components["schemas"]["CustomerAddressModel"]): boolean {
@@ -109,7 +105,7 @@ export async function listNames(): Promise<(string | null)[]> {
   const { data } = await customersList({ headers: { "x-api-version": "${version}", "x-tenant-id": 1 } });
   return (data?.results ?? []).map(({ name }) => name);
 }
-${unlessOldest(version, "// @ts-expect-error The version is required.")}
-export const withoutVersion = () => customersList({ headers: { "x-tenant-id": 1 } });
+// A client may add the headers to every request.
+export const without = () => customersList();
 `;
 }

@@ -100,6 +100,29 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     await expect(missing).rejects.toMatchObject({ code: "record_not_found", status: 404 });
   });
 
+  it("runs writes in one transaction, with typed answers, or stores none of them", async () => {
+    const client = await open(fixture);
+    const params = { location_id: locationOf(fixture) };
+    const { id: truck_id } = await client.trucks.create({ params, body: { name: "Truck 10" } });
+    const rename = { operation: "trucks.update", params: { ...params, truck_id }, ifMatch: "*" } as const;
+    const [made, renamed] = await client.runBatch([
+      { operation: "materials.create", params, body: { description: "Slate" } },
+      { ...rename, body: { name: "Truck 11" } },
+    ]);
+    expect([made.answer.description, renamed.answer.name]).toEqual(["Slate", "Truck 11"]);
+    const { etag } = await client.exchange("trucks.get", { params: rename.params });
+    expect(renamed.etag).toBe(etag);
+    const refused = client.runBatch([
+      { ...rename, body: { name: "Truck 12" } },
+      { ...rename, body: { name: "" } },
+    ]);
+    await expect(refused).rejects.toMatchObject({
+      code: "too_short",
+      violations: [{ field: "BatchModel.operations[1].UpdateTruckRequestModel.name" }],
+    });
+    expect(await client.trucks.get({ params: rename.params })).toMatchObject({ name: "Truck 11" });
+  });
+
   it("stores nothing in a dry run, and changes a record only while it has the entity tag", async () => {
     const client = await open(fixture);
     const params = { location_id: locationOf(fixture), truck_id: Number(fixture.own.truck_id) };
@@ -226,7 +249,7 @@ describe("a request of the client", () => {
   it("is refused before it is sent if it is invalid, with a fix", async () => {
     const { client, seen } = await against((response) => json(response, 200, {}));
     await expect(Reflect.apply(client.call, client, ["job.list"])).rejects.toThrow(
-      'There is no operation "job.list". Did you mean jobs.list?',
+      /^There is no operation "job.list". There are jobs.list, /,
     );
     await expect(client.jobs.get({ params: { location_id: 1 } } as never)).rejects.toThrow(
       "jobs.get needs params.job_id.",

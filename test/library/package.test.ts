@@ -368,6 +368,10 @@ for await (const event of client.stream({ lastEventId: null }))
 await client.trucks.orderJobs({ params, body: { jobs: [1] }, dryRun: true });
 const { answer, etag } = await client.exchange("trucks.get", { params });
 await client["trucks"].update({ params, body: { notes: answer.notes }, ifMatch: etag ?? "*" });
+const [made] = await client.runBatch([{ operation: "trucks.create", params, body: { name: "T" } }]);
+made.answer.name.trim();
+// @ts-expect-error no field has this name
+await client.runBatch([{ operation: "trucks.create", params, body: { nope: "T" } }]);
 // @ts-expect-error no operation has this name
 await client.call("jobs.lists");
 // @ts-expect-error no filter has this name

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isDocument, type Operation, routeOf } from "../../src/core/operation.ts";
-import { errorTable, explanationPath } from "../../src/errors/errors.ts";
+import { type ErrorCode, errorTable, explanationPath } from "../../src/errors/errors.ts";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
 import type { HookEvent } from "../../src/models/event-kinds.ts";
 import { type OpenapiDocument, toOpenapi } from "../../src/openapi/document.ts";
@@ -41,7 +41,8 @@ export function validateRefusal(
   requestId: string | null,
 ): string[] {
   const { ajv, document } = validatorAt(version);
-  const responses = entryOf(document, operation)?.responses;
+  const entry = entryOf(document, operation);
+  const responses = entry?.responses;
   // The document leaves out an operation that has ended. Its error says so.
   const isEnded = !responses && status === 404;
   const documented = responses?.[String(status)];
@@ -57,9 +58,11 @@ export function validateRefusal(
   if (!schema) throw new Error(`The document does not say how ${operation.name} fails with ${status}.`);
   const validate = toCheck(ajv, schema);
   const sent = requestId === null ? body : { ...(body as object), request_id: requestId };
-  const { status: told } = body as { status: unknown };
+  const { code, status: told } = body as { code: ErrorCode; status: unknown };
+  const isListed = isEnded || entry?.["x-error-codes"].includes(code);
   return [
     ...toProblems(validate, sent),
+    ...(isListed ? [] : [`${operation.name} lists no code ${code}`]),
     ...findUnsortedKeys(body).map((keys) => `keys out of order: ${keys}`),
     ...(told === status ? [] : [`the body tells the status ${told}, not ${status}`]),
     ...findCommands(body).map((text) => `names a command: ${text}`),
@@ -132,7 +135,7 @@ export function toAjv(document: OpenapiDocument): Ajv2020 {
   const code = { optimize: false };
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, code, strict: true });
   addFormats.default(ajv);
-  ajv.addVocabulary([...Object.keys(document), "x-extension", "x-when"]);
+  ajv.addVocabulary([...Object.keys(document), "x-extensible-enum", "x-extension", "x-when"]);
   return ajv.addSchema(document, documentId);
 }
 

@@ -1,3 +1,4 @@
+import { errorTable } from "../../errors/errors.ts";
 import type { JsonSchema } from "../../models/fields.ts";
 import type { Answer } from "../error-answers.ts";
 import type { Parameter } from "../parameters.ts";
@@ -28,9 +29,9 @@ ${Object.entries(entry.responses)
   .map(([, answer]) => showAnswer(docs, answer as Answer))}
 ${!isStream(entry.responses["200"]) && html`<h2 id="try">Try it</h2>${tryForm(placed, parameters)}`}
 <h2 id="errors">Errors</h2>
-<dl>${Object.entries(entry.responses)
-    .filter(([status]) => Number(status) >= 400)
-    .map(([status, answer]) => html`<dt>${status}</dt><dd>${showCodes(docs, answer)}</dd>`)}</dl>
+<dl>${Object.keys(entry.responses)
+    .filter((status) => Number(status) >= 400)
+    .map((status) => html`<dt>${status}</dt><dd>${showCodes(docs, entry, Number(status))}</dd>`)}</dl>
 ${others.length > 0 && html`<h2>More operations on ${entry.tags[0]}</h2><ul class="operations">${others.map((other) => listOperation(docs, other))}</ul>`}`;
   return { title: entry.operationId, main };
 }
@@ -85,11 +86,9 @@ function modelOf({ document }: Docs, schema: JsonSchema): JsonSchema {
   return (typeof $ref === "string" && document.components.schemas[$ref.replace(/^.*\//, "")]) || schema;
 }
 
-function showCodes(docs: Docs, answer: Answer | { $ref: string }): Html {
-  const known =
-    "$ref" in answer ? docs.document.components.responses[answer.$ref.replace(/^.*\//, "")] : answer;
-  const codes = [...(known?.description ?? "").matchAll(/`(\w+)`/g)].map((match) => match[1] ?? "");
-  return html`${[...new Set(codes)].map(
+function showCodes(docs: Docs, entry: PlacedEntry["entry"], status: number): Html {
+  const codes = entry["x-error-codes"].filter((code) => errorTable[code].status === status);
+  return html`${codes.map(
     (code) => html`<a href="${linkTo(docs, `/errors/${code}`)}"><code>${code}</code></a> `,
   )}`;
 }
