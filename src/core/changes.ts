@@ -1,10 +1,8 @@
-import type { HookEvent } from "../models/event-kinds.ts";
-import { eventActionsOf, hookEvents } from "../models/event-kinds.ts";
+import { eventActionsOf, type HookEvent, hookEvents } from "../models/event-kinds.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
 import type { RecordType } from "../models/record-types.ts";
 import type { Trace } from "../runtime/trace.ts";
-import type { Change } from "./change.ts";
-import type { Context } from "./context.ts";
+import type { Change, Context } from "./context.ts";
 import type { Operation } from "./operation.ts";
 import type { Repeatable } from "./repeatable.ts";
 

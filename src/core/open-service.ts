@@ -12,8 +12,7 @@ import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
 import { createOutboxNotifier } from "../webhooks/delivery-service.ts";
 import type { Sender } from "../webhooks/send.ts";
-import { hooksPerTenantDefault, type Service } from "./service.ts";
-import { createUsageLog } from "./usage-log.ts";
+import { createUsageLog, hooksPerTenantDefault, type Service } from "./service.ts";
 
 export interface ServiceOptions {
   /** A SQLite file, or the address of a PostgreSQL database. */

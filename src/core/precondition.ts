@@ -1,10 +1,10 @@
+import { createHash } from "node:crypto";
 import { failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { AnswerModel } from "../models/model.ts";
 import { holdsSecretValue } from "../models/shows-secret.ts";
 import { toJsonBytes } from "../models/versions/serializer.ts";
 import type { Context } from "./context.ts";
-import { toEntityTag, toPlainTag } from "./entity-tag.ts";
 import { isDocument, type Operation, type OperationInput } from "./operation.ts";
 
 /** The record must exist (`*`), or have one of these entity tags. */
@@ -101,3 +101,39 @@ function modelOf({ name, output }: Operation): AnswerModel {
   if (isDocument(output)) throw new Error(`${name} shows no record but a file.`);
   return output;
 }
+
+/** The best first (RFC 9110, 8.4.1). */
+export const codings = ["br", "gzip"] as const;
+
+export type Coding = (typeof codings)[number];
+
+/** A strong validator: equal bytes have equal tags in every process (RFC 9110, 8.8.3). */
+export function toEntityTag(body: Uint8Array | string): string {
+  const tag = new GrowingTag();
+  tag.add(body);
+  return tag.finish();
+}
+
+/** Hashes a body in parts, because hashing megabytes at once would block the thread for milliseconds. */
+export class GrowingTag {
+  readonly #hash = createHash("sha1");
+
+  add(part: Uint8Array | string): void {
+    this.#hash.update(part);
+  }
+
+  finish(): string {
+    return `"${this.#hash.digest("base64url")}"`;
+  }
+}
+
+/** A compressed response is another representation with its own tag (RFC 9110, 8.8.3.3). */
+export function toCodedTag(etag: string, coding: Coding): string {
+  return `${etag.slice(0, -1)}.${coding}"`;
+}
+
+export function toPlainTag(etag: string): string {
+  return etag.replace(codedEnd, '"');
+}
+
+const codedEnd = new RegExp(`\\.(?:${codings.join("|")})"$`);

@@ -4,10 +4,8 @@ import { fromText } from "../models/parse.ts";
 import { holdsSecretValue } from "../models/shows-secret.ts";
 import { toEpochMs } from "../runtime/clock.ts";
 import type { KeptRequest } from "../store/queries/idempotency-keys.ts";
-import type { Context } from "./context.ts";
-import { accessOf, isDocument, type Operation } from "./operation.ts";
-import type { KeptAnswer, OperationResult } from "./operation-result.ts";
-import type { CallTexts } from "./parse-input.ts";
+import type { CallTexts, Context } from "./context.ts";
+import { accessOf, isDocument, type KeptAnswer, type Operation, type OperationResult } from "./operation.ts";
 import { showRecord } from "./precondition.ts";
 import type { Service } from "./service.ts";
 

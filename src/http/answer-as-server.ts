@@ -2,8 +2,7 @@ import { type FetchAnswer, toAnswerHeaders } from "../client/call-types.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Service } from "../core/service.ts";
 import { createHandler } from "./handler.ts";
-import type { OpenStream } from "./http-answer.ts";
-import type { IncomingRequest } from "./http-request.ts";
+import type { IncomingRequest, OpenStream } from "./http-messages.ts";
 import { readBody } from "./read-body.ts";
 
 /** Answers for a user of the store, without a token. */

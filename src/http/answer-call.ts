@@ -1,10 +1,14 @@
 import type { Actor } from "../core/actor.ts";
 import { callOperation } from "../core/call-operation.ts";
-import { GrowingTag, toEntityTag } from "../core/entity-tag.ts";
 import { placeBehind, placeParameter } from "../core/listing.ts";
-import { isDocument, isGet, type Operation, type PrintedFile } from "../core/operation.ts";
-import type { OperationResult } from "../core/operation-result.ts";
-import { parseIfMatch } from "../core/precondition.ts";
+import {
+  isDocument,
+  isGet,
+  type Operation,
+  type OperationResult,
+  type PrintedFile,
+} from "../core/operation.ts";
+import { GrowingTag, parseIfMatch, toEntityTag } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
 import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
 import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
@@ -15,10 +19,8 @@ import { toJson, toJsonBytes, toJsonPieces } from "../models/versions/serializer
 import { decodeSecret } from "../webhooks/secret.ts";
 import { toServiceSignature } from "../webhooks/sign.ts";
 import { checkAccept, checkContentType, parseDryRun } from "./headers.ts";
-import type { HttpAnswer } from "./http-answer.ts";
-import { type HttpRequest, traceOf } from "./http-request.ts";
+import { type HttpAnswer, type HttpRequest, parseQuery, traceOf } from "./http-messages.ts";
 import { type KeysInUse, parseIdempotencyKey, toRepeatable } from "./idempotency-key.ts";
-import { parseQuery } from "./query.ts";
 import type { QueuePlace } from "./request-queues.ts";
 
 export interface KnownRequest {

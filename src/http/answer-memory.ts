@@ -5,8 +5,7 @@ import { isLive } from "../core/tokens.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { accepts } from "./headers.ts";
-import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
-import type { IncomingRequest, KnownCaller } from "./http-request.ts";
+import type { FullAnswer, HttpAnswer, IncomingRequest, KnownCaller } from "./http-messages.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 

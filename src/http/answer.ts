@@ -4,7 +4,7 @@ import { isTaggedRead, mayShowSecret, type Operation, routeOf, takesPassword } f
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import { type Ending, endingOf } from "../models/versions/endings.ts";
+import { type Ending, endingOf } from "../models/versions/index.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import { noteWait } from "../runtime/noted-work.ts";
 import { answerCall } from "./answer-call.ts";
@@ -14,8 +14,14 @@ import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { type FailAsAsked, UnansweredRequest } from "./faults/fail-as-asked.ts";
 import { allMethods, parseVersion, preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
-import { type FullAnswer, type HttpAnswer, unansweredRequest } from "./http-answer.ts";
-import { type HttpRequest, type IncomingRequest, requireClient } from "./http-request.ts";
+import {
+  type FullAnswer,
+  type HttpAnswer,
+  type HttpRequest,
+  type IncomingRequest,
+  requireClient,
+  unansweredRequest,
+} from "./http-messages.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
 import { anybody, type Identify, type Identity } from "./identify.ts";
 import type { MetricsPageOptions } from "./metrics/metrics-page.ts";

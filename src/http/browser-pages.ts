@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { failure } from "../errors/errors.ts";
-import type { HttpAnswer } from "./http-answer.ts";
+import type { HttpAnswer } from "./http-messages.ts";
 
 const pageNames = ["board", "inspect", "start"] as const;
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { DispatchError } from "../errors/errors.ts";
-import type { IncomingRequest } from "./http-request.ts";
+import type { IncomingRequest } from "./http-messages.ts";
 
 const knownMax = 10_000;
 

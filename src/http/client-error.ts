@@ -6,8 +6,7 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { type Ending, type OnOver, toFinishedRequest } from "./finished-request.ts";
 import type { Handler } from "./handler.ts";
 import { toCommonHeaders } from "./headers.ts";
-import { type FullAnswer, toFullAnswer } from "./http-answer.ts";
-import type { IncomingRequest } from "./http-request.ts";
+import { type FullAnswer, type IncomingRequest, toFullAnswer } from "./http-messages.ts";
 import { cutOff, findUnderWay } from "./respond.ts";
 
 /** More bytes of a refused request may arrive before its response is sent. */

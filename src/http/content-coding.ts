@@ -1,9 +1,8 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import Negotiator from "negotiator";
-import { type Coding, codings, toCodedTag } from "../core/entity-tag.ts";
-import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
-import type { IncomingRequest } from "./http-request.ts";
+import { type Coding, codings, toCodedTag } from "../core/precondition.ts";
+import { type FullAnswer, type HttpAnswer, type IncomingRequest, toFullAnswer } from "./http-messages.ts";
 
 /** Below this, compression costs more than it saves. */
 const codedBytesMin = 1024;

@@ -3,9 +3,7 @@ import { pathOf } from "../core/path-of.ts";
 import { type ApiVersion, isApiVersion } from "../models/api-versions.ts";
 import type { OpenapiDocument } from "../openapi/document.ts";
 import { loadOperations } from "../operations/index.ts";
-import type { HttpAnswer } from "./http-answer.ts";
-import type { HttpRequest } from "./http-request.ts";
-import { parseQuery } from "./query.ts";
+import { type HttpAnswer, type HttpRequest, parseQuery } from "./http-messages.ts";
 import type { QueuePlace } from "./request-queues.ts";
 
 export type Pause = QueuePlace["pause"];

@@ -8,8 +8,7 @@ import {
   toErrorBody,
 } from "../errors/errors.ts";
 import { asksForProblem } from "./headers.ts";
-import type { HttpAnswer } from "./http-answer.ts";
-import type { HttpRequest } from "./http-request.ts";
+import type { HttpAnswer, HttpRequest } from "./http-messages.ts";
 import { bodyCodings } from "./read-body.ts";
 
 /** JSON, or problem details for a caller that asks for them. `toRequest` returns the requests that fix the error. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { TrustedProxies } from "../core/trusted-proxies.ts";
-import type { Client } from "./http-request.ts";
+import type { Client } from "./http-messages.ts";
 
 interface Hop {
   address: string | undefined;

@@ -1,5 +1,5 @@
 import { maskTokens } from "../core/tokens.ts";
-import { type Client, type IncomingRequest, traceOf } from "./http-request.ts";
+import { type Client, type IncomingRequest, traceOf } from "./http-messages.ts";
 
 /** For the log, metrics, and recorder. Names are keys of the log. Never has headers, bodies, or queries. */
 export interface FinishedRequest {

@@ -2,7 +2,7 @@ import Negotiator from "negotiator";
 import { failure } from "../errors/errors.ts";
 import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-versions.ts";
 import { integerText } from "../models/parse.ts";
-import type { HttpAnswer } from "./http-answer.ts";
+import type { HttpAnswer } from "./http-messages.ts";
 
 /** In the order of the Allow header. */
 export const allMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

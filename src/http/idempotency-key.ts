@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "../core/actor.ts";
-import type { KeptAnswer, OperationResult } from "../core/operation-result.ts";
+import type { KeptAnswer, OperationResult } from "../core/operation.ts";
 import type { Repeatable } from "../core/repeatable.ts";
 import { failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { answersKeptMs } from "../store/queries/idempotency-keys.ts";
-import type { HttpRequest } from "./http-request.ts";
+import type { HttpRequest } from "./http-messages.ts";
 
 /** 1 to 255 visible ASCII characters. null without the header, and for GET and HEAD. Throws invalid_header. */
 export function parseIdempotencyKey({ headers, method }: HttpRequest): string | null {

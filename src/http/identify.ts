@@ -15,7 +15,7 @@ import type { Token } from "../store/queries/tokens.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import { parseTenantId } from "./headers.ts";
-import type { HttpRequest } from "./http-request.ts";
+import type { HttpRequest } from "./http-messages.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
 /** Over the network the token's user; on a local store the acting user. */

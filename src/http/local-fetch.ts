@@ -1,16 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { type Fetch, type FetchAnswer, type FetchInit, toAnswerHeaders } from "../client/call-types.ts";
 import type { Actor } from "../core/actor.ts";
-import { toEntityTag } from "../core/entity-tag.ts";
 import type { Operation } from "../core/operation.ts";
-import { showsOne } from "../core/precondition.ts";
+import { showsOne, toEntityTag } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, errorKind } from "../errors/errors.ts";
 import { loadOperation, type OperationName } from "../operations/index.ts";
 import { operationTable } from "../operations/operation-table.ts";
 import { answerCall } from "./answer-call.ts";
 import { parseVersion } from "./headers.ts";
-import type { HttpRequest, IncomingRequest } from "./http-request.ts";
+import type { HttpRequest, IncomingRequest } from "./http-messages.ts";
 import { KeysInUse } from "./idempotency-key.ts";
 
 export const localUrl = "http://localhost";

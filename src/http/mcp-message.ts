@@ -4,8 +4,7 @@ import type { McpOptions } from "../mcp/call-tool.ts";
 import { createMcpService } from "../mcp/mcp-service.ts";
 import { parseToolChoice, type ToolNames } from "../mcp/toolsets.ts";
 import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
-import type { HttpAnswer } from "./http-answer.ts";
-import type { HttpRequest } from "./http-request.ts";
+import type { HttpAnswer, HttpRequest } from "./http-messages.ts";
 
 /** Reads which tools the path and the headers choose. Throws invalid_header. */
 export function toToolChoice({

@@ -1,5 +1,4 @@
-import type { Fetch } from "../client/call-types.ts";
-import { toAnswerHeaders } from "../client/call-types.ts";
+import { type Fetch, toAnswerHeaders } from "../client/call-types.ts";
 import { type ClientOptions, createClient, untyped } from "../client/client.ts";
 import { toInput } from "../client/to-input.ts";
 import { failure } from "../errors/errors.ts";
@@ -7,8 +6,7 @@ import { newestVersion } from "../models/api-versions.ts";
 import { type Answering, takeTurn } from "./answer.ts";
 import { toKnownCaller } from "./answer-memory.ts";
 import { checkContentType, parseTenantId, parseVersion } from "./headers.ts";
-import type { HttpAnswer } from "./http-answer.ts";
-import type { HttpRequest } from "./http-request.ts";
+import type { HttpAnswer, HttpRequest } from "./http-messages.ts";
 
 /** The second path names toolsets. */
 export const mcpPaths: readonly string[] = ["/mcp", "/mcp/x/{toolset}"];

@@ -5,9 +5,7 @@ import type { OpenapiDocument } from "../openapi/document.ts";
 import { loadOperations } from "../operations/index.ts";
 import type { Pause } from "./docs.ts";
 import { isHost } from "./find-client.ts";
-import type { HttpAnswer } from "./http-answer.ts";
-import type { HttpRequest } from "./http-request.ts";
-import { parseQuery } from "./query.ts";
+import { type HttpAnswer, type HttpRequest, parseQuery } from "./http-messages.ts";
 
 export interface Documents {
   find(request: HttpRequest, pause: Pause): Promise<HttpAnswer>;

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { RateLimit } from "../core/server-factory.ts";
 import { retryLater } from "../errors/errors.ts";
-import type { Client } from "./http-request.ts";
+import type { Client } from "./http-messages.ts";
 
 /** An evicted token gets all its requests back. */
 const tokensMax = 10_000;

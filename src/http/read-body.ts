@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import { DispatchError, failure } from "../errors/errors.ts";
-import type { HttpRequest } from "./http-request.ts";
+import type { HttpRequest } from "./http-messages.ts";
 
 const bodyBytesMax = 1024 * 1024;
 

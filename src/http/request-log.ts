@@ -1,7 +1,7 @@
 import type { JsonLog } from "../runtime/json-log.ts";
 import { type WorkFacts, WorkNotes } from "../runtime/noted-work.ts";
 import type { FinishedRequest } from "./finished-request.ts";
-import type { Client } from "./http-request.ts";
+import type { Client } from "./http-messages.ts";
 import { increment } from "./metrics/request-counts.ts";
 
 /** Lines per second for callers without a valid token. */

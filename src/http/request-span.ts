@@ -1,7 +1,7 @@
 import { toTrace } from "../runtime/trace.ts";
 import type { OpenSpan, Tracing } from "../runtime/tracing.ts";
 import { type FinishedRequest, toOwnPath } from "./finished-request.ts";
-import type { Client, IncomingRequest } from "./http-request.ts";
+import type { Client, IncomingRequest } from "./http-messages.ts";
 
 /** Follows the semantic conventions for HTTP servers. */
 export function beginRequestSpan(

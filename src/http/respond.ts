@@ -8,8 +8,7 @@ import { findClient } from "./find-client.ts";
 import { abortedStatus, type OnOver, toFinishedRequest } from "./finished-request.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
-import type { FullAnswer, OpenStream, Sink } from "./http-answer.ts";
-import type { Client, IncomingRequest } from "./http-request.ts";
+import type { Client, FullAnswer, IncomingRequest, OpenStream, Sink } from "./http-messages.ts";
 import { readBody } from "./read-body.ts";
 import { beginRequestSpan } from "./request-span.ts";
 

@@ -5,7 +5,7 @@ import { clockOffsetHeader, toEpochMs } from "../runtime/clock.ts";
 import { readClock } from "../store/store-clock.ts";
 import { HeldRequests } from "./faults/fault.ts";
 import type { Handler } from "./handler.ts";
-import type { FullAnswer } from "./http-answer.ts";
+import type { FullAnswer } from "./http-messages.ts";
 import type { Recorder } from "./recording/recorder.ts";
 import { toHar } from "./recording/to-har.ts";
 import type { ServedStore } from "./serve-store.ts";

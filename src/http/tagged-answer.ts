@@ -1,7 +1,6 @@
-import { type Coding, toCodedTag, toEntityTag, toPlainTag } from "../core/entity-tag.ts";
+import { type Coding, toCodedTag, toEntityTag, toPlainTag } from "../core/precondition.ts";
 import { chooseCoding, encode } from "./content-coding.ts";
-import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
-import type { IncomingRequest } from "./http-request.ts";
+import { type FullAnswer, type HttpAnswer, type IncomingRequest, toFullAnswer } from "./http-messages.ts";
 
 export interface TaggedAnswer {
   /** Plain or compressed, as the request accepts; 304 if the client has it. */

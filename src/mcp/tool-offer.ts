@@ -1,4 +1,4 @@
-import { isAllowed } from "../core/check-call.ts";
+import { isAllowed } from "../core/call-operation.ts";
 import { accessOf, isDocument, type Operation, rolesOf } from "../core/operation.ts";
 import { didYouMean } from "../errors/nearest.ts";
 import type { ApiVersion } from "../models/api-versions.ts";

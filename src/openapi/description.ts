@@ -1,7 +1,6 @@
 import type { Operation } from "../core/operation.ts";
 import { type ApiVersion, apiVersions } from "../models/api-versions.ts";
-import { endingOf, toEndingText, versionEndings } from "../models/versions/endings.ts";
-import { changes } from "../models/versions/index.ts";
+import { changes, endingOf, toEndingText, versionEndings } from "../models/versions/index.ts";
 
 /** In Markdown. */
 export function toDescription(operations: readonly Operation[], version: ApiVersion): string {

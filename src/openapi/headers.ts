@@ -1,9 +1,8 @@
-import { codings } from "../core/entity-tag.ts";
 import { isDocument, isRepeatable, isTaggedRead, mayShowSecret, type Operation } from "../core/operation.ts";
-import { answersRecord, changesRecord } from "../core/precondition.ts";
+import { answersRecord, changesRecord, codings } from "../core/precondition.ts";
 import { type ApiVersion, apiVersions, defaultVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
-import { type Ending, endingOf } from "../models/versions/endings.ts";
+import { type Ending, endingOf } from "../models/versions/index.ts";
 import type { Parameter } from "./parameters.ts";
 
 export interface Header {

@@ -14,12 +14,10 @@ import type { ErrorCode } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import { roles as allRoles, type Role } from "../models/user.ts";
-import { endingOf } from "../models/versions/endings.ts";
-import { toRequestInput } from "../models/versions/index.ts";
+import { endingOf, toRequestInput } from "../models/versions/index.ts";
 import { kindOfNoun } from "../records/find-kind.ts";
 import type { Answer } from "./error-answers.ts";
 import { failuresOf } from "./error-codes.ts";
-
 import recorded from "./examples.json" with { type: "json" };
 import { answerHeadersOf, notModifiedHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";
 import type { ModelSchemas } from "./model-schemas.ts";

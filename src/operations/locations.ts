@@ -1,4 +1,4 @@
-import { requireRole } from "../core/check-call.ts";
+import { requireRole } from "../core/call-operation.ts";
 import { defineOperation } from "../core/operation.ts";
 import {
   customerFilters,

@@ -1,13 +1,13 @@
 import type * as z from "zod";
+import type { Part } from "../core/context.ts";
 import {
   type CalledPart,
   defineOperation,
+  MarkedAnswer,
   type Operation,
   type Preparation,
   routeOf,
 } from "../core/operation.ts";
-import { MarkedAnswer } from "../core/operation-result.ts";
-import type { Part } from "../core/part.ts";
 import type { createPathFinder } from "../core/path-finder.ts";
 import { DispatchError, failure, throwIfAny, type Violation } from "../errors/errors.ts";
 import { BatchModel, BatchResultModel, batchOperationsMax } from "../models/batch.ts";

@@ -1,4 +1,4 @@
-import { toEntityTag } from "../core/entity-tag.ts";
+import { toEntityTag } from "../core/precondition.ts";
 import type { JsonObject } from "../models/json.ts";
 import { type LoadedKind, listsWholeRecords, toSnapshot } from "./load-kinds.ts";
 import { createKnownNumbers, mapReferences } from "./placeholders.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { addEnding } from "../../src/http/answer.ts";
-import { endingOf, toEndingText } from "../../src/models/versions/endings.ts";
+import { endingOf, toEndingText } from "../../src/models/versions/index.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 describeOverHttp("an answer of a deprecated operation", (harness) => {

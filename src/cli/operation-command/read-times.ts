@@ -1,7 +1,7 @@
 import { readZones } from "../../board/read-zones.ts";
 import type { Scheduled } from "../../board/scheduled-jobs.ts";
+import { parseInput } from "../../core/call-operation.ts";
 import { accessOf, type Operation } from "../../core/operation.ts";
-import { parseInput } from "../../core/parse-input.ts";
 import { DispatchError, throwIfAny, usageFailure, type Violation } from "../../errors/errors.ts";
 import { toFieldValue, toFilterValue } from "../../local-time/field-time.ts";
 import { isExactTime, isTimeOfDay, type TypedAt, type TypedTime } from "../../local-time/read-time.ts";

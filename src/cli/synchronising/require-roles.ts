@@ -1,4 +1,4 @@
-import { isAllowed } from "../../core/check-call.ts";
+import { isAllowed } from "../../core/call-operation.ts";
 import { rolesOf } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import type { Role } from "../../models/user.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "../../core/actor.ts";
-import type { HttpRequest } from "../http-request.ts";
+import type { HttpRequest } from "../http-messages.ts";
 import type { QueuePlace } from "../request-queues.ts";
 import { askedRefusal, faultHeader, type HeldRequests, parseFault } from "./fault.ts";
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { type DispatchError, failure } from "../../errors/errors.ts";
-import type { Client } from "../http-request.ts";
+import type { Client } from "../http-messages.ts";
 
 export type Fault =
   | { kind: "503" }

@@ -2,8 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { LoginAttempts } from "../../core/login-attempts.ts";
 import { failure } from "../../errors/errors.ts";
 import { isLoopback } from "../../runtime/loopback.ts";
-import type { HttpAnswer } from "../http-answer.ts";
-import type { HttpRequest } from "../http-request.ts";
+import type { HttpAnswer, HttpRequest } from "../http-messages.ts";
 import type { Scrape } from "./scrape.ts";
 
 export const metricsPath = "/metrics";

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../http-answer.ts";
+import type { HttpAnswer } from "../http-messages.ts";
 import type { Figure } from "./figures.ts";
 
 export type Scrape = (accept: string | undefined) => Promise<HttpAnswer>;

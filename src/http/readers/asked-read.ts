@@ -1,8 +1,7 @@
 import type { DispatchError } from "../../errors/errors.ts";
 import { findNotes, type WorkFacts } from "../../runtime/noted-work.ts";
 import type { KnownRequest } from "../answer-call.ts";
-import type { HttpAnswer } from "../http-answer.ts";
-import type { HttpRequest } from "../http-request.ts";
+import type { HttpAnswer, HttpRequest } from "../http-messages.ts";
 
 /** A read as plain data for the thread. */
 export interface AskedRead extends Pick<KnownRequest, "actor" | "version"> {

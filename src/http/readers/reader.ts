@@ -1,12 +1,12 @@
 import { constants, getPriority, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { toEntityTag } from "../../core/entity-tag.ts";
 import { openService } from "../../core/open-service.ts";
+import { toEntityTag } from "../../core/precondition.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { isOperationName, loadOperation } from "../../operations/index.ts";
 import { WorkNotes } from "../../runtime/noted-work.ts";
 import { answerCall } from "../answer-call.ts";
-import type { HttpAnswer } from "../http-answer.ts";
+import type { HttpAnswer } from "../http-messages.ts";
 import { KeysInUse } from "../idempotency-key.ts";
 import { type Asked, type AskedRead, isOpen, type ReaderStart, type ReadOutcome } from "./asked-read.ts";
 

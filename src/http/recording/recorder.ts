@@ -3,8 +3,7 @@ import type { AnsweredRequest } from "../../core/serving.ts";
 import { getRequest, tailRequests } from "../../operations/requests.ts";
 import type { Clock, Timestamp } from "../../runtime/clock.ts";
 import type { Handler } from "../handler.ts";
-import type { FullAnswer } from "../http-answer.ts";
-import type { Client, IncomingRequest, KnownCaller } from "../http-request.ts";
+import type { Client, FullAnswer, IncomingRequest, KnownCaller } from "../http-messages.ts";
 
 /** The limits of a body and of a tenant, and the number of tenants. */
 const bodyBytesMax = 64 * 1024;

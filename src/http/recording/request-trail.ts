@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { AnsweredRequest, FoundRequest, ListedRequest } from "../../core/serving.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { abortedStatus, type FinishedRequest } from "../finished-request.ts";
-import type { Client, KnownCaller } from "../http-request.ts";
+import type { Client, KnownCaller } from "../http-messages.ts";
 import { isLook, type RecordedRequest, type Recorder } from "./recorder.ts";
 import { toContents, toQuery } from "./to-contents.ts";
 

@@ -1,6 +1,5 @@
 import type { Actor } from "../../core/actor.ts";
-import { callOperation } from "../../core/call-operation.ts";
-import { isAllowed } from "../../core/check-call.ts";
+import { callOperation, isAllowed } from "../../core/call-operation.ts";
 import { isDocument, rolesOf } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { DispatchError } from "../../errors/errors.ts";
@@ -12,7 +11,7 @@ import { kindOf } from "../../records/record-kinds.ts";
 import { heartbeat, writePlace, writeSentEvent } from "../../runtime/server-sent-events.ts";
 import type { LoggedEvent } from "../../store/queries/events.ts";
 import { type BodyOptions, toBody, toBodyAt } from "../../webhooks/event-body.ts";
-import type { OpenStream, Sink } from "../http-answer.ts";
+import type { OpenStream, Sink } from "../http-messages.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 const heartbeatMs = 15_000;

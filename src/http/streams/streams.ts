@@ -1,6 +1,6 @@
 import type { Service } from "../../core/service.ts";
 import { failure, retryLater } from "../../errors/errors.ts";
-import type { OpenStream } from "../http-answer.ts";
+import type { OpenStream } from "../http-messages.ts";
 import { EventFeed } from "./event-feed.ts";
 import { EventStream, type StreamEnd, type StreamOptions, streamEnds } from "./event-stream.ts";
 

@@ -1,6 +1,5 @@
-import type { Change } from "../../core/change.ts";
-import { requireRole } from "../../core/check-call.ts";
-import type { Context } from "../../core/context.ts";
+import { requireRole } from "../../core/call-operation.ts";
+import type { Change, Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { DispatchError, errorKind, failure } from "../../errors/errors.ts";
 import { UndoModel, undoOperation } from "../../models/audit.ts";

@@ -1,6 +1,5 @@
 import type { Context } from "../../core/context.ts";
-import { defineOperation } from "../../core/operation.ts";
-import { MarkedAnswer } from "../../core/operation-result.ts";
+import { defineOperation, MarkedAnswer } from "../../core/operation.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { TriggerWebhookModel, WebhookPingResultModel, WebhookTriggerResultModel } from "../../models/hook.ts";

@@ -1,4 +1,5 @@
 import {
+  BinaryOperationNode,
   type CompiledQuery,
   type DeleteQueryBuilder,
   type DeleteResult,
@@ -11,6 +12,7 @@ import {
   type RawBuilder,
   type SelectQueryBuilder,
   sql,
+  TableNode,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from "kysely";
@@ -27,10 +29,14 @@ import {
   type ValuesOf,
   type VariantOf,
 } from "./compiled.ts";
-import { bindCounts, type RowCounts } from "./count-rows.ts";
 import type { CustomerMemory, EmbedMemory, Memories } from "./memories.ts";
-import { narrowToScopes, type Operand, type ScopeOperands, toScopeOperands } from "./narrow-to-scopes.ts";
-import type { RowScope } from "./row-scopes.ts";
+import {
+  narrowToScopes,
+  type Operand,
+  type RowScope,
+  type ScopeOperands,
+  toScopeOperands,
+} from "./narrow-to-scopes.ts";
 
 /** The only way to a tenant's tables. Every query is limited to the tenant and to the rows that the caller may see. */
 export interface TenantAccess extends RowCounts, TenantQueries {
@@ -223,4 +229,61 @@ function bindWrites(
         UpdateResult
       >,
   };
+}
+
+export interface RowCounts {
+  count<T extends OwnedTable>(matching: Rows<T>, max: number): Promise<number>;
+  /** Counts the visible jobs that match `keep` from `job_counts`. null where its columns cannot answer. */
+  readonly sumJobs: ((keep: (jobs: Rows<"jobs">) => Rows<"jobs">) => Promise<number>) | null;
+}
+
+export function bindCounts(
+  { own: db, keepsCounts }: TenantRows,
+  tenantId: number,
+  rowScopes: readonly ScopeOperands[],
+): RowCounts {
+  const seesWholeLocations =
+    rowScopes.some(({ kind }) => kind === "tenant") || rowScopes.every(({ kind }) => kind === "location");
+  return {
+    count: async (matching, max) => {
+      const whole = keepsCounts ? findWholeTable(matching) : undefined;
+      if (whole) return Math.min(max, await readRowCount(db, tenantId, whole));
+      const rows = matching as unknown as Rows<"jobs">;
+      // The limit is in the subquery, so a count over millions of rows stops early.
+      const bounded = rows.select(sql.lit(1).as("one")).limit(max).as("counted");
+      const total = db.selectFrom(bounded).select((eb) => eb.fn.countAll<number>().as("total"));
+      return Number((await total.executeTakeFirst())?.total);
+    },
+    sumJobs: keepsCounts && seesWholeLocations ? (keep) => sumJobs(db, tenantId, rowScopes, keep) : null,
+  };
+}
+
+function findWholeTable<T extends OwnedTable>(matching: Rows<T>): string | undefined {
+  const { from, joins, where } = matching.toOperationNode();
+  const [source] = from?.froms ?? [];
+  const isWhole = !joins && where && BinaryOperationNode.is(where.where);
+  return isWhole && source && TableNode.is(source) ? source.table.identifier.name : undefined;
+}
+
+async function readRowCount(db: Kysely<Database>, tenantId: number, table: string): Promise<number> {
+  const row = await db
+    .selectFrom("table_revisions")
+    .where("tenant_id", "=", tenantId)
+    .where("table_name", "=", table)
+    .select("row_count")
+    .executeTakeFirst();
+  return row?.row_count ?? 0;
+}
+
+async function sumJobs(
+  db: Kysely<Database>,
+  tenantId: number,
+  rowScopes: readonly ScopeOperands[],
+  keep: (jobs: Rows<"jobs">) => Rows<"jobs">,
+): Promise<number> {
+  const groups = db.selectFrom("job_counts as jobs").where("jobs.tenant_id", "=", tenantId);
+  const seen = narrowToScopes(groups as unknown as Rows<"jobs">, "jobs", tenantId, rowScopes);
+  const total = sql<number | null>`sum(row_count)`.as("total");
+  const row = await keep(seen).select(total).executeTakeFirst();
+  return row?.total ?? 0;
 }

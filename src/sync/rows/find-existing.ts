@@ -1,5 +1,5 @@
 import { untyped } from "../../client/client.ts";
-import { toEntityTag } from "../../core/entity-tag.ts";
+import { toEntityTag } from "../../core/precondition.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { listsWholeRecords } from "../load-kinds.ts";
 import type { ActualRecord } from "../planner.ts";
