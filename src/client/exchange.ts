@@ -97,18 +97,23 @@ export function toQuery(query: Readonly<Record<string, unknown>>): string {
 function toHeaders(
   { headers, makeKey }: Connection,
   { traits }: ClientOperation,
-  { body, dryRun, idempotencyKey, ifMatch, version }: UntypedRequest,
+  { body, dryRun, idempotencyKey, ifMatch, traceparent, version }: UntypedRequest,
 ): Record<string, string> {
   const { authorization: _token, "x-tenant-id": _tenant, ...always } = headers;
   const key = traits.isKeyed ? (idempotencyKey ?? makeKey?.()) : undefined;
+  const own = {
+    "x-api-version": version,
+    "content-type": body === undefined ? body : "application/json",
+    "x-dry-run": dryRun ? "true" : undefined,
+    "if-match": ifMatch,
+    traceparent,
+    "idempotency-key": key,
+  };
+  const given = Object.entries(own).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return {
     ...(traits.isPublic ? always : headers),
     accept: "application/json, application/pdf",
-    ...(version !== undefined && { "x-api-version": version }),
-    ...(body !== undefined && { "content-type": "application/json" }),
-    ...(dryRun && { "x-dry-run": "true" }),
-    ...(ifMatch !== undefined && { "if-match": ifMatch }),
-    ...(key !== undefined && { "idempotency-key": key }),
+    ...Object.fromEntries(given),
   };
 }
 

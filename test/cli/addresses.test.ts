@@ -107,6 +107,17 @@ describe("an address in one line", () => {
     expect((await run("customers", "get", "al moe", "-o", "json")).stdout).toContain('"number":"2025550149"');
   });
 
+  it("shows a caller's order in a dry run, and stores neither", async () => {
+    const line = ["jobs", "create", "-n", "Kim Dee", "-p", "2025550148", "-a", office, "--dry-run"];
+    expect(await run(...line)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/customer Kim Dee, new; 1745 T St SE.*dry run: nothing was stored/s),
+      stdout: expect.stringContaining("Drop-off for Kim Dee, 1745 T St SE"),
+    });
+    expect((await run("find", "kim dee")).code).toBe(5);
+    expect(await run(...line, "--truck", "none such")).toMatchObject({ code: 5 });
+  });
+
   it("creates no caller for a job that is refused", async () => {
     const line = ["jobs", "create", "-n", "Eve Ray", "-a", office];
     for (const wrong of [

@@ -96,7 +96,30 @@ it("undo of a new customer says that the customer was deactivated", async () => 
   await run("customers create --location 1 --body -", customerBody("Brief Stay"));
   const { code, stderr, stdout } = await run("undo --yes");
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^Undone: customers create by owner, today \d+:\d\d\nCustomer 5: deactivated\n$/);
+  expect(stdout).toMatch(
+    /^Undone: customers create by owner, today \d+:\d\d\nCustomer 5 Brief Stay: deactivated\n$/,
+  );
+});
+
+it("undo of an absence says who is back", async () => {
+  await run("drivers create --location 1 --name Oscar");
+  await run("drivers off oscar --until 2099-12-02 --reason sick");
+  expect((await run("undo --yes")).stdout).toMatch(
+    /^Undone: drivers off by owner, .*\nDriver \d+ Oscar: off until Wed Dec 2 2099 \(sick\) → not off\n$/,
+  );
+});
+
+it("a new customer with almost the name of another causes a warning", async () => {
+  const create = async (name: string) => {
+    const address = "--contact name=Al --address '1 Elm St, Tacoma WA 98402'";
+    const { stderr } = await run(`customers create --location 1 --name '${name}' ${address}`);
+    await run("undo --yes");
+    return stderr;
+  };
+  for (const name of ["Potomac Roofing LLC", "Potomac Rofing"])
+    expect(await create(name)).toContain(`${name} looks like customer 2 Potomac Roofing`);
+  for (const name of ["Potomac Painting", "Potomac Roofing 2"])
+    expect(await create(name)).not.toContain("looks like");
 });
 
 it("doctor uses the token of the profile", async () => {

@@ -12,6 +12,7 @@ import { describeAddress, fillAddress, findHome } from "../input/new-address.ts"
 import { type AskParts, addressExample } from "../input/typed-address.ts";
 import { say } from "../output/tell.ts";
 import { readWholeAddress } from "./add-typed-address.ts";
+import { findDouble } from "./find-double.ts";
 import { searchRecords } from "./record-finder.ts";
 
 /** A caller who is not a customer yet. */
@@ -23,7 +24,7 @@ export interface NewCustomer {
 
 /** Reads the options of a job's new customer. Throws a usage error for options that contradict. */
 export async function readNewCustomer(
-  { dryRun, newCustomer, phone }: OptionValues,
+  { newCustomer, phone }: OptionValues,
   { address_id: address, requested_by: customer }: Readonly<Record<string, unknown>>,
   ask: AskParts | null,
 ): Promise<NewCustomer> {
@@ -33,11 +34,6 @@ export async function readNewCustomer(
   if (name === "") throw usageFailure("--new-customer has no name.", 'Write it like -n "Bo Lin".');
   if (customer !== undefined)
     throw usageFailure("--new-customer and --customer contradict each other.", "Keep one of them.");
-  if (dryRun === true)
-    throw usageFailure(
-      "--new-customer stores a customer first, so it has no --dry-run.",
-      "Leave one of them out.",
-    );
   if (typeof address !== "string")
     throw usageFailure("--new-customer needs --address.", `Write it in one line, like "${addressExample}".`);
   const whole = await readWholeAddress(address, ask);
@@ -46,6 +42,7 @@ export async function readNewCustomer(
 
 /** The job of a new customer, without the customer. */
 interface Order {
+  dryRun: boolean;
   input: CommandInput;
   operation: Operation;
   /** Report the customer on standard error. */
@@ -54,16 +51,16 @@ interface Order {
 }
 
 /**
- * Checks the job, creates the customer at its location, and returns the input with both. Throws for a name that a
- * customer has, and for a job that would be refused.
+ * Checks the job, creates the customer at its location, and returns the input with both. A dry run creates no customer
+ * and returns the job as JSON instead. Throws for a name that a customer has, and for a job that would be refused.
  */
 export async function addNewCustomer(
   { stderr }: CliContext,
   { address: typed, name, phone }: NewCustomer,
   order: Order,
   client: Client,
-): Promise<CommandInput> {
-  const { input, tells } = order;
+): Promise<{ input: CommandInput; text: string | null }> {
+  const { dryRun, input, tells } = order;
   const params = { location_id: String(input.params.location_id) };
   const known = await searchRecords(client, kindOf("customers"), name, {});
   const same = known?.find(({ record }) => toNameKey(record.names[0] ?? "") === toNameKey(name));
@@ -74,20 +71,27 @@ export async function addNewCustomer(
     );
   const home = await findHome(client, params);
   const { address, source } = await fillAddress(typed, CreateCustomerAddressModel.shape, home, true);
-  await checkJob(client, order, params);
+  const checked = await checkJob(client, order, params);
+  const double = await findDouble(client, name);
   const body = { addresses: [address], contacts: phone === null ? [] : [{ name, number: phone }], name };
   // The service checks the fields.
-  const made = await client.call("customers.create", { params, body: body as never });
-  if (tells) say(stderr, `customer ${made.id} ${made.name}, new; ${describeAddress(address, source)}`);
-  return { ...input, body: { ...input.body, address_id: made.addresses[0]?.id, requested_by: made.id } };
+  const made = await client.call("customers.create", { params, body: body as never, dryRun });
+  const number = dryRun ? "" : `${made.id} `;
+  if (tells) {
+    say(stderr, `customer ${number}${made.name}, new; ${describeAddress(address, source)}`);
+    if (double !== null) say(stderr, double);
+  }
+  const own = { address_id: made.addresses[0]?.id, requested_by: made.id };
+  const text = dryRun ? JSON.stringify({ ...input.body, ...checked, ...own, customer: made }) : null;
+  return { input: { ...input, body: { ...input.body, ...own } }, text };
 }
 
-/** Tries the job without storing it, for another customer, because its own does not exist yet. */
+/** Tries the job without storing it, for another customer, because its own does not exist yet; null without one. */
 async function checkJob(
   client: Client,
   { input, operation, version }: Order,
   params: { location_id: string },
-): Promise<void> {
+): Promise<JsonObject | null> {
   const { results } = await client.call("locations.customers", {
     params,
     query: { active: true, page_limit: 1 },
@@ -96,10 +100,16 @@ async function checkJob(
   const own = { address_id: other?.addresses[0]?.id ?? 1, requested_by: other?.id ?? 1 };
   const body = { ...input.body, ...own };
   try {
-    await untyped(client).call(operation.name, { ...input, body, dryRun: true, version });
+    return (await untyped(client).call(operation.name, {
+      ...input,
+      body,
+      dryRun: true,
+      version,
+    })) as JsonObject;
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
     const isOfOther = ({ field }: Violation) => /\.(?:address_id|requested_by)$/.test(field ?? "");
     throwIfAny(error.violations.filter((violation) => !isOfOther(violation)));
+    return null;
   }
 }

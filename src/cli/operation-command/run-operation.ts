@@ -5,10 +5,11 @@ import { type CliContext, canAsk } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, copyInput, findMissing } from "../input/input.ts";
 import type { OwnRecord } from "../names/resolve-input.ts";
+import { say } from "../output/tell.ts";
 import { chooserOf } from "../prompts/chooser.ts";
 import { openTarget, type Target } from "../target/target.ts";
 import { addView } from "./add-view.ts";
-import { callCommand } from "./call.ts";
+import { type CommandResult, callCommand } from "./call.ts";
 import { isCompletion, isSevere } from "./command-operations.ts";
 import { type GivenCommand, isTold, type ParsedCommand, parseCommand, requireComplete } from "./parse.ts";
 import { showResult } from "./show.ts";
@@ -31,10 +32,12 @@ export async function runOperation(
         : await (await import("./read-times.ts")).readTimes(context, completed, target);
     if (mayConfirm(timed)) await (await import("./confirm.ts")).confirmCommand(context, timed, target);
     const placed = await placeCaller(context, timed, target);
-    const command = await addView(placed, target);
+    const command = await addView(placed.command, target);
     const before = await readBeforeTold(command, target.client);
-    const result = await callCommand(command, target);
+    const double = isTold(command) ? await findDouble(command, target) : null;
+    const result = placed.result ?? (await callCommand(command, target));
     await showResult(context, command, result, before, target);
+    if (double !== null) say(context.stderr, double);
     if (isTold(command)) await (await import("./warn-of-crew.ts")).warnOfCrew(context, command, target);
   } finally {
     if (lent === null) await target.close();
@@ -78,13 +81,26 @@ async function hearCaller(
 /** The fields of a job that the new customer gives. */
 const ofCaller: ReadonlySet<string> = new Set(["address_id", "requested_by"]);
 
-/** Last, because a job that is refused must not leave a customer behind. */
-async function placeCaller(context: CliContext, command: ParsedCommand, { client }: Target) {
+/** Last, because a job that is refused must not leave a customer behind. A dry run has its result already. */
+async function placeCaller(
+  context: CliContext,
+  command: ParsedCommand,
+  { client }: Target,
+): Promise<{ command: ParsedCommand; result: CommandResult | null }> {
   const { caller, output } = command;
-  if (caller === null) return command;
+  if (caller === null) return { command, result: null };
   const { addNewCustomer } = await import("../names/add-new-customer.ts");
   const order = { ...command, tells: output === null || output.form === "table" };
-  return { ...command, input: await addNewCustomer(context, caller, order, client) };
+  const { input, text } = await addNewCustomer(context, caller, order, client);
+  return {
+    command: { ...command, input },
+    result: text === null ? null : { etag: null, kind: "json", text },
+  };
+}
+
+async function findDouble({ input: { body }, operation }: ParsedCommand, { client }: Target) {
+  if (operation.name !== "customers.create" || typeof body?.name !== "string") return null;
+  return (await import("../names/find-double.ts")).findDouble(client, body.name);
 }
 
 /** `users create --location manchester` creates a user who sees Manchester only. */

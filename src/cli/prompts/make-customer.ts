@@ -5,6 +5,7 @@ import { CreateCustomerModel } from "../../models/customer.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { CliContext } from "../context.ts";
 import { describeAddress, fillAddress, findHome } from "../input/new-address.ts";
+import { findDouble } from "../names/find-double.ts";
 import { say } from "../output/tell.ts";
 import { type Asking, askAddress, askNamed } from "./ask-value.ts";
 
@@ -32,9 +33,11 @@ export async function makeCustomer(
     contacts: Object.keys(contact).length === 0 ? [] : [contact],
     name,
   };
+  const double = typeof name === "string" ? await findDouble(client, name) : null;
   // The field's schema checked each answer.
   const made = await client.call("customers.create", { params, body: body as never });
   say(stderr, `customer ${made.id} ${made.name}, new; ${describeAddress(address, source)}`);
+  if (double !== null) say(stderr, double);
   return made.id;
 }
 

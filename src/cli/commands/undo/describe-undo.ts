@@ -1,12 +1,15 @@
 import type { AnswerNamed } from "../../../client/client.ts";
 import { DispatchError, type Violation } from "../../../errors/errors.ts";
 import { toldFacts } from "../../../errors/told-error.ts";
+import { sayAbsence } from "../../../local-time/absence.ts";
 import { sayDay, showTimeOfDay, type TimeView } from "../../../local-time/show-time.ts";
+import { type Absence, notOff } from "../../../models/absence.ts";
 import type { JsonObject } from "../../../models/json.ts";
 import { kindOfField } from "../../../records/find-kind.ts";
+import { recordKinds } from "../../../records/record-kinds.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { toRecordName } from "../../presentation/audit-cells.ts";
-import { describeChanges } from "../../presentation/change.ts";
+import { describeChanges, toTitle } from "../../presentation/change.ts";
 import type { View } from "../../presentation/view.ts";
 import { createRecordView } from "../../target/record-view.ts";
 import type { Target } from "../../target/target.ts";
@@ -20,7 +23,7 @@ export interface UndoTold {
   /** Each record with its fields, now → then. */
   records: readonly string[];
   /** What the undo leaves unchanged. */
-  remarks: readonly string[];
+  remarks: string[];
 }
 
 export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): Promise<UndoTold> {
@@ -30,16 +33,30 @@ export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): 
   const [sides, fields] = [records.flatMap(toSides), records.flatMap(({ before }) => Object.keys(before))];
   await view.learn(
     sides,
-    [...new Set(fields)].filter((field) => kindOfField(field) !== null),
+    [...new Set([...fields, ...records.map(({ record_type }) => idFieldOf(record_type))])].filter(
+      (field) => kindOfField(field) !== null,
+    ),
   );
   const times = view.timesOf({ location_id: first?.location_id ?? null });
   const sent =
     deliveries_sent === 0 ? [] : [`${deliveries_sent} of its webhook deliveries were already sent.`];
   return {
-    head: `${operation.replace(".", " ")} by ${username ?? "somebody"}, ${tellMoment(changed_on, times)}`,
+    head: `${toCommandWords(operation, first)} by ${username ?? "somebody"}, ${tellMoment(changed_on, times)}`,
     records: [...new Set(records.filter(isShown).map((record) => describeRecord(record, view)))],
     remarks: [...remarks, ...sent].map((remark) => remark.charAt(0).toUpperCase() + remark.slice(1)),
   };
+}
+
+const absenceFields = Object.keys(notOff);
+
+const isAbsence = (changed: JsonObject) =>
+  Object.keys(changed).length > 0 && Object.keys(changed).every((field) => absenceFields.includes(field));
+
+/** `drivers off` is not an operation of its own, but the command that its user knows. */
+function toCommandWords(operation: string, record: UndoneRecord | undefined): string {
+  const [noun = "", verb] = operation.split(".");
+  if (!record || !isAbsence(record.before)) return `${noun} ${verb}`;
+  return `${noun} ${Object.values(record.before).some(Boolean) ? "off" : "back"}`;
 }
 
 /** Omits a customer if its record at a location is listed: both lines would name the customer. */
@@ -54,15 +71,39 @@ function isShown(
 
 function describeRecord(record: UndoneRecord, view: View): string {
   const [before = {}, after = {}] = toSides(record);
-  const type = record.record_type === "CustomerLocation" ? "Customer" : record.record_type;
-  const title = toRecordName(type, record.record_id);
-  const changes = describeChanges(before, after, view);
+  const type = shownType(record.record_type);
+  const kind = namedKindOf(type);
+  const name = kind && view.nameIn(before, idFieldOf(type));
+  const isKnown = kind !== undefined && name !== `${kind.label} ${record.record_id}`;
+  const title = isKnown
+    ? toTitle(kind, { id: record.record_id, name })
+    : toRecordName(type, record.record_id);
+  const changes = isAbsence(record.before)
+    ? [before, after].map((side) => tellAbsence(side, type, view)).join(" → ")
+    : describeChanges(before, after, view);
   return changes === "" ? title : `${title}: ${changes}`;
 }
 
-/** The location decides the zone. */
-function toSides({ after, before, location_id }: UndoneRecord): JsonObject[] {
-  return [before, after].map((side) => ({ location_id, ...side }));
+function tellAbsence(side: JsonObject, type: string, view: View): string {
+  const word = type === "Truck" ? "out of service" : "off";
+  const absence: Absence = { ...notOff, ...side };
+  return absence.off_from || absence.off_until
+    ? sayAbsence(absence, view.timesOf(side), word)
+    : `not ${word}`;
+}
+
+/** The kind of a record that its name shows better than its ID. */
+const namedKindOf = (type: string) =>
+  recordKinds.find((kind) => kind.type === type && kind.knownBy?.[0] === "name");
+
+const idFieldOf = (type: string) => namedKindOf(shownType(type))?.idParam ?? "id";
+
+/** A customer's record at a location has the customer's ID and no name of its own. */
+const shownType = (type: string) => (type === "CustomerLocation" ? "Customer" : type);
+
+/** The location decides the zone, and the ID the name. */
+function toSides({ after, before, location_id, record_id, record_type }: UndoneRecord): JsonObject[] {
+  return [before, after].map((side) => ({ location_id, ...side, [idFieldOf(record_type)]: record_id }));
 }
 
 /** Shows times in the zone of the record's location. */

@@ -16,6 +16,7 @@ import type { Target } from "../../target/target.ts";
 import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { describeUndo, toLocalError, type UndoTold } from "./describe-undo.ts";
+import { findRun, isOfRun, undoRun } from "./undo-run.ts";
 
 export function undoCommand(context: CliContext): Command {
   const command = defineBuiltin("undo", "dangerous")
@@ -28,16 +29,22 @@ export function undoCommand(context: CliContext): Command {
     .option("--yes", "do not ask for confirmation");
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action((noun: string | undefined, id: string | undefined) => {
-    const { dryRun, ...options } = command.opts();
+    const { dryRun, ...options }: OptionValues = command.opts();
     return useTarget(context, options, async (target, settings) => {
       const record =
         noun === undefined
           ? {}
           : await findRecord(context, target, { form: settings.form, options }, noun, id);
       const last = await findLast(target, record);
+      const run = noun === undefined && isOfRun(last) ? await findRun(target, last) : [];
+      if (run && run.length > 1)
+        return undoRun(context, { options: { ...options, dryRun }, settings, target }, run);
       const take = async (dryRun: boolean) => {
         const undone = await takeBack(target, settings, last, dryRun);
-        return { told: await describeUndo(target, undone, settings.isUtc), undone };
+        const told = await describeUndo(target, undone, settings.isUtc);
+        if (run === null)
+          told.remarks.push("It is one change of an import or push; repeat the command for the others.");
+        return { told, undone };
       };
       const { told, undone: plan } = await take(true);
       const { head, records, remarks } = told;
@@ -126,7 +133,8 @@ function toSentences({ head, records }: UndoTold): string[] {
 const namedMax = 5;
 
 const notes = `
-If one request changed several records, undo covers all of them. Undoing a
+If one request changed several records, undo covers all of them; it also covers
+all records of an import or a push, if they are its user's last change. Undoing a
 creation deactivates the record. If a change cannot be undone, the command says so
 and exits with 6.
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../../../support/command-line.ts";
 import { seedStore } from "../../../support/seed-store.ts";
 import { serveStore } from "../../../support/serve-store.ts";
+import { toWords } from "../../../support/shell-words.ts";
 import { useTempFolder } from "../../../support/temp-folder.ts";
 
 const env = { DISPATCH_DATA: join(useTempFolder(), "store.db") };
@@ -61,6 +62,41 @@ describe("undo", () => {
     expect([named.code, named.stderr]).toEqual([0, expect.stringContaining("job 2 8800123")]);
     const asData = await run("undo jobs 8800123 --dry-run -o json");
     expect([asData.code, asData.stderr]).toEqual([0, ""]);
+  });
+
+  describe("of an import", () => {
+    const importNames = (names: readonly string[], as = "owner") =>
+      runCommand(toWords(`import customers - --location 1 --key name --coordinates zip --yes --as ${as}`), {
+        env,
+        input: ["name,address", ...names.map((name) => `${name},"1 Elm St, Tacoma WA 98402"`)].join("\n"),
+      });
+    const isActive = async (name: string) =>
+      (await run(`customers list --name ${name} --active -q`)).stdout !== "";
+
+    it("takes back all of its records in one step", async () => {
+      expect((await importNames(["Kent", "Olsen", "Zeta"])).stdout).toContain("3 created");
+      expect((await run("undo --dry-run")).stdout).toMatch(
+        /3 changes of one import or push:\n {2}customers create by owner: 3\nCustomer \d+ Zeta: deactivated\n/,
+      );
+      expect(await run("undo --yes")).toMatchObject({ code: 0, stdout: "Undone: 3 of 3 changes.\n" });
+      expect([await isActive("Kent"), await isActive("Zeta")]).toEqual([false, false]);
+    });
+
+    it("keeps a record that has changed since, and exits with 6", async () => {
+      await run("users create --location 1 --username dee --roles Dispatcher");
+      await importNames(["Abel", "Bode"]);
+      await run("customers update Bode --name Bodo --as dee");
+      const { code, stderr, stdout } = await run("undo --yes");
+      expect([code, stdout]).toEqual([6, "Undone: 1 of 2 changes.\n"]);
+      expect(stderr).toContain("was changed since: by dee");
+    });
+
+    it("takes back one record for a user who may not list changes, and says so", async () => {
+      await importNames(["Cole", "Dorn"], "dee");
+      expect((await run("undo --dry-run --as dee")).stdout).toMatch(
+        /Dorn: deactivated\n.*repeat the command/,
+      );
+    });
   });
 
   it("keeps the token that it uses", async () => {
