@@ -20,6 +20,7 @@ import { reads } from "./reads.js";
 import { rollingRestart } from "./rolling-restart.js";
 import { search, searchOnPostgres } from "./search.js";
 import { startUp } from "./start-up.js";
+import { tenantMove } from "./tenant-move.js";
 
 /**
  * The lines of the table in order. Each has a name for `--only` and returns its results one after another.
@@ -52,4 +53,5 @@ export const lines = [
   { name: "postgres-long-work", measure: longWorkOnPostgres, needsPostgres: true },
   { name: "postgres-servers", measure: postgresServers, needsPostgres: true },
   { name: "rolling-restart", measure: rollingRestart, needsPostgres: true },
+  { name: "tenant-move", measure: tenantMove, needsPostgres: true },
 ];

@@ -10,6 +10,7 @@ import type { Presentation } from "../../src/cli/presentation/presentation.ts";
 import { exitCodes } from "../../src/errors/errors.ts";
 import { loadOperation, operationNames, storeOperationNames } from "../../src/operations/index.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";
+import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { startProgram, toExit } from "../support/program.ts";
 import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -19,6 +20,7 @@ const demo = join(folder, "demo.db");
 let deliveryId = "";
 const env = { DISPATCH_DATA: join(folder, "example.db"), DISPATCH_TENANT: "1" };
 const home = process.cwd();
+const elsewhere = createEmptyDatabase();
 
 /** Examples of operations that only a server has run on a server. */
 const served = await Promise.all(operationNames.map((name) => loadOperation(name)));
@@ -71,6 +73,7 @@ beforeAll(async () => {
     expect(sealed.code).toBe(0);
   }
   const prepared = [
+    `init --tenant Initech --data ${elsewhere.data}`,
     "backup dispatch.backup.gz --data twin.db",
     "export all --tenant 1 --out acme.ndjson --data twin.db",
     "export customers --location 1 --out customers.csv --data twin.db --tenant 1",
@@ -83,7 +86,10 @@ beforeAll(async () => {
   const ping = await runCommand(toWords(`hooks ping 1 --data ${demo} --tenant 1 -o json`));
   deliveryId = (JSON.parse(ping.stdout) as { delivery_id: string }).delivery_id;
 });
-afterAll(() => process.chdir(home));
+afterAll(() => {
+  process.chdir(home);
+  elsewhere.remove();
+});
 
 it.each(examples)("%s shows an example that works on the demo store", async (name, example) => {
   copyFileSync(demo, env.DISPATCH_DATA);
@@ -132,6 +138,7 @@ const settings: Readonly<
   // A store without a server has no recorded requests.
   "requests tail": { code: exitCodes.conflict },
   "hooks verify": { code: exitCodes.answerIsNo },
+  "tenants move": { line: (example) => `${example.replace(/postgres:\S+/, elsewhere.data)} --yes` },
   "trucks hand-over": { line: (example) => `${example} --yes` },
   undo: { line: (example) => `${example} --yes` },
   "import jobs": { line: (example) => example.replace("jobs.csv", "their-jobs.csv") },

@@ -300,6 +300,13 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
       load: async (context) => (await import("./retention/retention.ts")).retentionSetCommand(context),
     },
   ],
+  tenants: [
+    {
+      name: "move",
+      summary: "Move a tenant to another store, while people work",
+      load: async (context) => (await import("./tenants-move/tenants-move.ts")).tenantsMoveCommand(context),
+    },
+  ],
   requests: [
     {
       name: "tail",

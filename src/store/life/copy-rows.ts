@@ -6,7 +6,7 @@ import { type OwnedTable, type OwnedTableFacts, ownedTables } from "../schema/da
 export type CopiedRow = Readonly<Record<string, unknown>>;
 
 /** The values of a table's key columns. Both databases order text alike. */
-type RowKey = readonly (number | string)[];
+export type RowKey = readonly (number | string)[];
 
 type SharedTable = "haulers" | "meta" | "tenants";
 
@@ -101,7 +101,7 @@ async function setParent(
   await query.execute(own);
 }
 
-function toInsert(table: string, rows: readonly CopiedRow[]) {
+export function toInsert(table: string, rows: readonly CopiedRow[]) {
   const columns = Object.keys(rows[0] ?? {});
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`);
   return sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
