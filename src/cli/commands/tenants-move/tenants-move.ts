@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
+import type { TenantMove } from "../../../store/life/move-tenant.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -45,34 +46,34 @@ export function tenantsMoveCommand(context: CliContext): Command {
     await requireYes(context, `Move tenant ${tenantId} from ${from} to ${there}, and deactivate it here?`, {
       yes,
     });
-    const { openDatabase } = await import("../../../store/open-database.ts");
-    const { moveTenant } = await import("../../../store/life/move-tenant.ts");
-    const source = openDatabase(data, { env: context.env });
-    const target = openDatabase(to, { env: context.env });
-    const move = {
-      from: source,
-      to: target,
-      tenantId,
-      newId,
-      newAddress,
-      keepsTokens: withoutTokens !== true,
-    };
-    const work = async (report: (text: string) => void) => {
-      try {
-        await Promise.all([source.check(), target.check()]);
-        return await moveTenant({ ...move, report });
-      } finally {
-        await Promise.all([source.close(), target.close()]);
-      }
-    };
-    const moved = await runLongWork(context, work, "run the same command again to continue");
-    const { frozenMs, passes, rows, tables } = moved;
+    const move = { tenantId, newId, newAddress, keepsTokens: withoutTokens !== true };
+    const { frozenMs, passes, rows, tables } = await runLongWork(
+      context,
+      (report) => moveBetween({ data, to, env: context.env }, { ...move, report }),
+      "run the same command again to continue",
+    );
     const facts = { frozen_ms: Math.round(frozenMs), from, new_id: newId, passes, rows, tables, to: there };
     showFacts(context, settings, facts, [
       `Moved tenant ${tenantId} to ${there}${newId === tenantId ? "" : ` as tenant ${newId}`}: ${rows} rows, all compared. It was frozen for ${(frozenMs / 1000).toFixed(1)} s.`,
       `Here it is inactive. When nothing more is needed from here: \`dispatch-cli tenants delete ${tenantId}\`.`,
     ]);
   });
+}
+
+async function moveBetween(
+  { data, env, to }: { data: string; to: string; env: CliContext["env"] },
+  move: Omit<TenantMove, "from" | "to">,
+) {
+  const { openDatabase } = await import("../../../store/open-database.ts");
+  const { moveTenant } = await import("../../../store/life/move-tenant.ts");
+  const source = openDatabase(data, { env });
+  const target = openDatabase(to, { env });
+  try {
+    await Promise.all([source.check(), target.check()]);
+    return await moveTenant({ ...move, from: source, to: target });
+  } finally {
+    await Promise.all([source.close(), target.close()]);
+  }
 }
 
 function readId(text: string, name: string): number {
