@@ -8,28 +8,28 @@ const reporters = ["default", "./test/support/slowest-files-reporter.ts"];
 
 export default defineConfig({
   test: {
-    // Continuous integration counts from the report, not from what is printed for people.
+    // Continuous integration counts the tests in this report.
     reporters: results ? [...reporters, ["json", { outputFile: results }]] : reporters,
     include: ["test/**/*.test.ts"],
     globalSetup: "test/support/global-setup.ts",
-    // Processes: a native module such as better-sqlite3 is loaded once in each, and a crash is told by its file.
+    // Each process loads native modules such as better-sqlite3 once, and a crash names its test file.
     pool: "forks",
-    // Test files share nothing but modules, and loading those for each file anew takes longer than most files run.
+    // Test files share only modules. Loading them again for each file takes longer than most files run.
     isolate: false,
-    // A second run reuses the compiled modules of the first.
+    // The next run reuses the compiled modules.
     experimental: { fsModuleCache: true },
-    // Two more than the machine has cores: some tests wait, for a time-out or for a process, and others can work meanwhile.
+    // Two more than the cores, because some tests wait for a timeout or a process.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFilesFirst },
-    // Style sheets are served; by default tests see empty ones.
+    // By default, tests would see empty style sheets.
     css: true,
-    // Generous: on a busy machine nothing but a hang should meet it.
+    // Even on a busy machine, only a hanging test takes this long.
     testTimeout: 120_000,
-    // Continuous integration runs a failed test once more. The reporter names each such test: a defect to fix next.
+    // Continuous integration runs a failed test once more, and the reporter names it.
     retry: process.env.CI ? 1 : 0,
     hookTimeout: 120_000,
     expect: { poll: { timeout: patienceMs } },
-    // An unhandled rejection or exception fails the run, whichever test it belongs to.
+    // An unhandled rejection or exception fails the run.
     dangerouslyIgnoreUnhandledErrors: false,
     allowOnly: false,
     restoreMocks: true,

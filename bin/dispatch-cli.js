@@ -5,7 +5,7 @@ const { join } = require("node:path");
 const folder = join(__dirname, "../dist");
 const build = join(folder, "main.cjs");
 if (existsSync(build)) {
-  // It would take longer than the answer.
+  // Loading the cache would take longer than printing the version.
   if (!["--version", "-V"].includes(process.argv[2])) require("./compile-cache.js").keepCompiled(folder);
   require(build)
     .main()
