@@ -101,19 +101,15 @@ function toHeaders(
 ): Record<string, string> {
   const { authorization: _token, "x-tenant-id": _tenant, ...always } = headers;
   const key = traits.isKeyed ? (idempotencyKey ?? makeKey?.()) : undefined;
-  const own = {
-    "x-api-version": version,
-    "content-type": body === undefined ? body : "application/json",
-    "x-dry-run": dryRun ? "true" : undefined,
-    "if-match": ifMatch,
-    traceparent,
-    "idempotency-key": key,
-  };
-  const given = Object.entries(own).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return {
     ...(traits.isPublic ? always : headers),
     accept: "application/json, application/pdf",
-    ...Object.fromEntries(given),
+    ...(version && { "x-api-version": version }),
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(dryRun && { "x-dry-run": "true" }),
+    ...(ifMatch !== undefined && { "if-match": ifMatch }),
+    ...(traceparent && { traceparent }),
+    ...(key && { "idempotency-key": key }),
   };
 }
 

@@ -32,7 +32,7 @@ export async function findRun({ client }: Target, last: Change): Promise<Change[
   return [...run.values()];
 }
 
-/** Undoes each change of an import. A record that has changed since stays as it is, and the exit code is 6. */
+/** Undoes each change of an import. Skips records that another change touched later, and then exits with 6. */
 export async function undoRun(
   context: CliContext,
   { options, settings, target }: { options: OptionValues; settings: Settings; target: Target },
