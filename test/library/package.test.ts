@@ -52,7 +52,7 @@ describe("the package", () => {
     expect(statSync(tarball).size).toBeLessThan(1_600_000);
     const parts = new Set(files.map((file) => file.split("/")[0] ?? ""));
     expect([...parts].toSorted()).toEqual([
-      ...["LICENSE", "README.md", "SECURITY.md", "bin", "dist", "docs", "llms.txt"],
+      ...["LICENSE", "README.md", "SECURITY.md", "bin", "dist", "docs", "examples", "llms.txt"],
       "package.json",
     ]);
     expect(files.filter((file) => /\.map$|demo-.*\.br$|packages\.json$/.test(file))).toEqual([]);
