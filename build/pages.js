@@ -30,6 +30,13 @@ export async function buildPages(folder, { isDebug, tables, thirdParty }) {
       sourcemap: isDebug,
     },
   });
+  // The pages of the reference are part of the program, so its script has a fixed name.
+  await build({
+    input: `${source}/reference/reference.ts`,
+    platform: "browser",
+    logLevel: "warn",
+    output: { file: join(folder, "pages/reference.js"), format: "iife", minify: !isDebug },
+  });
   for (const name of pages) {
     const script = output.find((chunk) => chunk.isEntry && chunk.name === name);
     const styles = [

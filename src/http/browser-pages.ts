@@ -27,21 +27,25 @@ export function createBrowserPages(
   return new Map([...pageNames.map((name) => `/${name}`), "/pages/*"].map((path) => [path, answer]));
 }
 
+/** Reads a file that the build wrote next to the pages. */
+export const readBuilt = (name: string): Promise<string> =>
+  readFile(fileURLToPath(new URL(name, folder)), "utf8");
+
 async function readAnswers(base: string, toLasting: (answer: HttpAnswer) => HttpAnswer) {
   const pages = pageNames.map(async (name): Promise<[string, HttpAnswer]> => {
-    const text = await readFile(fileURLToPath(new URL(`${name}.html`, folder)), "utf8");
+    const text = await readBuilt(`${name}.html`);
     return [`/${name}`, toLasting(toPage(text.replaceAll("{base}", base)))];
   });
   const names = await readdir(fileURLToPath(new URL("files", folder)));
   const files = names.map(async (name): Promise<[string, HttpAnswer]> => {
-    const text = await readFile(fileURLToPath(new URL(`files/${name}`, folder)), "utf8");
+    const text = await readBuilt(`files/${name}`);
     return [`/pages/${name}`, toLasting(toFile(name, text))];
   });
   return new Map(await Promise.all([...pages, ...files]));
 }
 
 /** The pages use no other origin and no inline code, and refuse frames. */
-const policy = [
+export const pagePolicy = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
   ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
@@ -53,7 +57,7 @@ const toPage = (body: string): HttpAnswer => ({
   status: 200,
   headers: {
     "cache-control": "no-cache",
-    "content-security-policy": policy,
+    "content-security-policy": pagePolicy,
     "content-type": "text/html; charset=utf-8",
     "referrer-policy": "no-referrer",
   },

@@ -3,6 +3,7 @@ import { pathOf } from "../core/path-of.ts";
 import { type ApiVersion, isApiVersion } from "../models/api-versions.ts";
 import type { OpenapiDocument } from "../openapi/document.ts";
 import { loadOperations } from "../operations/index.ts";
+import { pagePolicy, readBuilt } from "./browser-pages.ts";
 import { type HttpAnswer, type HttpRequest, parseQuery } from "./http-messages.ts";
 import type { QueuePlace } from "./request-queues.ts";
 
@@ -38,13 +39,18 @@ export function createDocsSite(
     return answer;
   };
   const writeAnswer = async (path: string, version: ApiVersion, pause: Pause) => {
-    const { assets, writePage } = await import("../openapi/docs-pages/site.ts");
+    const { assets, writeIndex, writePage } = await import("../openapi/docs-pages/site.ts");
+    if (path === "/assets/docs.js")
+      return toLasting(toAnswer(200, "text/javascript; charset=utf-8", await readBuilt("reference.js")));
     const name = /^\/assets\/([\w.]+)$/.exec(path)?.[1] ?? "";
     const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
     if (asset) return toLasting(toAnswer(200, asset.mediaType, asset.text));
     const document = await readDocument(version);
     await pause();
-    const text = await writePage({ base, document, operations: await loadOperations(), version }, path);
+    const docs = { base, document, operations: await loadOperations(), version };
+    if (path === "/assets/index.json")
+      return toLasting(toAnswer(200, "application/json; charset=utf-8", writeIndex(docs)));
+    const text = await writePage(docs, path);
     return text === null ? answerMissing(version) : toLasting(toPage(200, version, text));
   };
   return {
@@ -59,12 +65,6 @@ export function createDocsSite(
   };
 }
 
-const policy = [
-  "default-src 'none'",
-  ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
-  ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
-].join("; ");
-
 function toPage(status: number, version: ApiVersion, text: string): HttpAnswer {
   const page = toAnswer(status, "text/html; charset=utf-8", text);
   return { ...page, headers: { ...page.headers, "x-api-version": version } };
@@ -75,7 +75,7 @@ function toAnswer(status: number, mediaType: string, body: string): HttpAnswer {
     status,
     headers: {
       "cache-control": "no-cache",
-      "content-security-policy": policy,
+      "content-security-policy": pagePolicy,
       "content-type": mediaType,
       "referrer-policy": "no-referrer",
     },

@@ -23,7 +23,21 @@ function escapeHtml(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Supports only the Markdown of our descriptions: headings, paragraphs, lists, `code`, fences, **bold**, links. */
+/** `label` names the table for screen readers. The roles keep the table semantics on narrow screens. */
+export function showTable(
+  label: string,
+  heads: readonly (string | Html)[],
+  rows: readonly (readonly (string | Html)[])[],
+): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
+<thead><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ([first = "", ...cells]) =>
+      html`<tr role="row"><th scope="row" role="rowheader">${first}</th>${cells.map((cell) => html`<td role="cell">${cell}</td>`)}</tr>`,
+  )}</tbody></table></div>`;
+}
+
+/** Supports only the Markdown of our texts: headings, paragraphs, flat lists, tables, `code`, fences, **bold**, links. */
 export function fromMarkdown(text: string): Html {
   const blocks = text
     .split(/(^```[\s\S]*?^```$)/m)
@@ -38,20 +52,33 @@ function toBlock(block: string): string {
     const code = block.replace(/^```.*\n/, "").replace(/\n?```$/, "");
     return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
   }
-  const heading = /^## (.+)$/.exec(block)?.[1];
-  if (heading !== undefined) return `<h2 id="${toAnchor(heading)}">${toInline(heading)}</h2>`;
+  const [, level, heading] = /^(#{1,3}) (.+)$/.exec(block) ?? [];
+  if (level && heading)
+    return `<h${level.length} id="${toAnchor(heading)}">${toInline(heading)}</h${level.length}>`;
+  if (block.startsWith("| ")) return toMarkdownTable(block).html;
   const lines = block.split("\n");
-  const isItem = (line: string) => /^[-*] /.test(line);
+  const isItem = (line: string) => /^(?:[-*]|\d+\.) /.test(line);
   const firstItem = lines.findIndex(isItem);
   if (firstItem < 0) return `<p>${toInline(block)}</p>`;
   const lead = lines.slice(0, firstItem).join("\n");
   const items = lines
     .slice(firstItem)
     .join("\n")
-    .split(/^[-*] /m)
+    .split(/^(?:[-*]|\d+\.) /m)
     .slice(1);
-  const list = `<ul>${items.map((item) => `<li>${toInline(item.trim())}</li>`).join("")}</ul>`;
+  const kind = /^\d/.test(lines[firstItem] ?? "") ? "ol" : "ul";
+  const list = `<${kind}>${items.map((item) => `<li>${toInline(item.trim())}</li>`).join("")}</${kind}>`;
   return lead === "" ? list : `<p>${toInline(lead)}</p>${list}`;
+}
+
+function toMarkdownTable(block: string): Html {
+  const [heads = [], , ...rows] = block.split("\n").map((line) =>
+    line
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => fromInlineMarkdown(cell.trim().replaceAll("\\|", "|"))),
+  );
+  return showTable("Table", heads, rows);
 }
 
 const toAnchor = (heading: string) => heading.toLowerCase().replace(/[^a-z\d]+/g, "-");

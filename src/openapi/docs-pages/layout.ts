@@ -6,6 +6,7 @@ import { type Html, html } from "./html.ts";
 const sections = [
   ["", "Operations"],
   ["/conventions", "Conventions"],
+  ["/guides", "Guides"],
   ["/models", "Models"],
   ["/webhooks", "Webhooks"],
   ["/errors", "Errors"],
@@ -13,7 +14,12 @@ const sections = [
 ] as const;
 
 /** `path` is below `/docs`; the links to other versions keep it. */
-export function toHtmlPage(place: PagePlace, path: string, { main, title }: DocsPage): string {
+export function toHtmlPage(
+  place: PagePlace,
+  path: string,
+  { main, title }: DocsPage,
+  side: Html | null = null,
+): string {
   const { base, version } = place;
   const isHere = (section: string) =>
     section === "" ? path === "" || path.startsWith("/operations") : path.startsWith(section);
@@ -41,9 +47,12 @@ export function toHtmlPage(place: PagePlace, path: string, { main, title }: Docs
       html`<a href="${toVersion(other)}"${other === version && html` aria-current="true"`}>${other}</a> `,
   )}</nav>
 </header>
+<div class="with-side">
+${side}
 <main id="main">
 ${main}
 </main>
+</div>
 </body>
 </html>
 `.html;

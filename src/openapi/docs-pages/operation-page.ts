@@ -5,7 +5,15 @@ import type { Parameter } from "../parameters.ts";
 import { fromMarkdown, type Html, html } from "./html.ts";
 import { type Docs, type DocsPage, linkTo } from "./layout.ts";
 import { entriesOf, listOperation, type PlacedEntry } from "./overview-page.ts";
-import { exampleOf, type MediaEntry, showFields, showJson, showSchema, toType } from "./schema-view.ts";
+import {
+  exampleOf,
+  type MediaEntry,
+  requiredFirst,
+  showFields,
+  showJson,
+  showSchema,
+  toType,
+} from "./schema-view.ts";
 
 /** The page of an operation; null for an unknown one. */
 export function operationPage(docs: Docs, name: string): DocsPage | null {
@@ -21,13 +29,13 @@ export function operationPage(docs: Docs, name: string): DocsPage | null {
 ${entry.description !== undefined && fromMarkdown(entry.description)}
 ${showFacts(docs, placed)}
 <h2 id="parameters">Parameters</h2>
-${showFields(docs, parameters.map(toRow), "Parameters")}
+${showFields(docs, requiredFirst(parameters.map(toRow)), "Parameters")}
 ${showBody(docs, entry.requestBody?.content["application/json"])}
 <h2 id="answer">Response</h2>
 ${Object.entries(entry.responses)
   .filter(([status]) => status === "200")
   .map(([, answer]) => showAnswer(docs, answer as Answer))}
-${!isStream(entry.responses["200"]) && html`<h2 id="try">Try it</h2>${tryForm(placed, parameters)}`}
+${!isStream(entry.responses["200"]) && html`<h2 id="try">Try it</h2>${tryForm(docs, placed, parameters)}${snippets}`}
 <h2 id="errors">Errors</h2>
 <dl>${Object.keys(entry.responses)
     .filter((status) => Number(status) >= 400)
@@ -93,17 +101,19 @@ function showCodes(docs: Docs, entry: PlacedEntry["entry"], status: number): Htm
   )}`;
 }
 
-/** A form that calls an operation on this server. `docs.js` sends it. Writes are dry runs by default. */
-function tryForm({ entry, method, path }: PlacedEntry, parameters: readonly Parameter[]): Html {
-  const own = parameters.filter(({ in: place }) => place !== "header");
+/** A form that calls an operation on this server. `reference.ts` sends it. Writes are dry runs by default. */
+function tryForm(docs: Docs, { entry, method, path }: PlacedEntry, parameters: readonly Parameter[]): Html {
+  const own = parameters
+    .filter(({ in: place }) => place !== "header")
+    .toSorted((one, other) => Number(other.required) - Number(one.required));
   const takesToken = entry.security === undefined;
   const media = entry.requestBody?.content["application/json"];
   const example = media && exampleOf(media);
   const isDryRun = method !== "GET";
-  return html`<form class="try" data-method="${method}" data-path="${path}">
+  return html`<form class="try" data-operation="${entry.operationId}" data-method="${method}" data-path="${path}">
 <noscript><p>The form needs JavaScript.</p></noscript>
 <div class="inputs">${takesToken && tokenFields}
-${own.map(showParameter)}</div>
+${own.map((parameter) => showParameter(docs, parameter))}</div>
 ${media && html`<p><label for="try-body">Body (JSON)</label><textarea id="try-body" name="body" rows="10" spellcheck="false">${JSON.stringify(example ?? {}, null, 2)}</textarea></p>`}
 ${isDryRun && html`<p><label class="choice"><input type="checkbox" name="dry-run" checked> Dry run: validate, but store nothing</label></p>`}
 <p><button type="submit">Send</button></p>
@@ -116,8 +126,37 @@ const tokenFields = html`<p><label for="try-token">Token (kept until you close t
 <p><label for="try-tenant">x-tenant-id</label>
 <input id="try-tenant" name="tenant" inputmode="numeric" autocomplete="off"></p>`;
 
-function showParameter({ in: place, name, required }: Parameter): Html {
+function showParameter(docs: Docs, { in: place, name, required, schema }: Parameter): Html {
   const id = `try-${place}-${name}`;
+  const attributes = html`id="${id}" data-in="${place}" name="${name}"${required && html` required`}`;
   return html`<p><label for="${id}">${name}${required && " (required)"}</label>
-<input id="${id}" data-in="${place}" name="${name}" autocomplete="off" spellcheck="false"${required && html` required`}></p>`;
+${toInput(modelOf(docs, schema), attributes)}</p>`;
 }
+
+/** A choice, a number within its bounds, or a text with an example. */
+function toInput(
+  { anyOf, enum: choices, examples, maximum, minimum, type }: JsonSchema,
+  attributes: Html,
+): Html {
+  const parts: JsonSchema[] = Array.isArray(anyOf) ? anyOf : [];
+  const types = [type, ...parts.map((part) => part.type)].flat();
+  const options = Array.isArray(choices) ? choices : types.includes("boolean") ? [true, false] : null;
+  if (options)
+    return html`<select ${attributes}><option></option>${options.map((option) => html`<option>${String(option)}</option>`)}</select>`;
+  if (types.includes("integer") || types.includes("number"))
+    return html`<input ${attributes} type="number" step="${types.includes("integer") ? "1" : "any"}"${
+      typeof minimum === "number" && html` min="${minimum}"`
+    }${typeof maximum === "number" && html` max="${maximum}"`}>`;
+  const [example] = Array.isArray(examples) ? examples : [];
+  return html`<input ${attributes} autocomplete="off" spellcheck="false" placeholder="${String(example ?? "")}">`;
+}
+
+/** `reference.ts` fills them from the form. */
+const snippets = html`<div class="snippets" hidden>${[
+  ["curl", "curl"],
+  ["command", "Command line"],
+  ["client", "TypeScript"],
+].map(
+  ([name, title]) => html`<details><summary>${title}</summary>
+<pre tabindex="0" role="region" aria-label="${title}"><code data-snippet="${name}"></code></pre></details>`,
+)}</div>`;

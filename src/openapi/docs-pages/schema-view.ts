@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../models/fields.ts";
-import { fromInlineMarkdown, type Html, html } from "./html.ts";
+import { fromInlineMarkdown, type Html, html, showTable } from "./html.ts";
 import { type Docs, linkTo } from "./layout.ts";
 
 interface FieldRow {
@@ -22,20 +22,22 @@ export function showSchema(docs: Docs, schema: JsonSchema, label: string): Html 
     isRequired: !areAllRequired && required.includes(name),
     description: textOrUndefined(field.description),
   }));
-  return html`${areAllRequired && html`<p>Every field is required.</p>`}${showFields(docs, rows, label)}`;
+  return html`${areAllRequired && html`<p>Every field is required.</p>`}${showFields(docs, requiredFirst(rows), label)}`;
 }
 
-/** `label` names the table for screen readers. The roles keep the table semantics on narrow screens. */
+export const requiredFirst = (rows: readonly FieldRow[]): FieldRow[] =>
+  rows.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
+
 export function showFields(docs: Docs, rows: readonly FieldRow[], label: string): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
-<thead><tr role="row"><th scope="col" role="columnheader">Name</th><th scope="col" role="columnheader">Type</th><th scope="col" role="columnheader">Meaning</th></tr></thead>
-<tbody>${rows.map((row) => showField(docs, row))}</tbody></table></div>`;
-}
-
-function showField(docs: Docs, { description, isRequired, name, schema }: FieldRow): Html {
-  return html`<tr role="row"><th scope="row" role="rowheader"><code>${name}</code>${isRequired && html` <span class="required">required</span>`}</th>
-<td role="cell">${toType(docs, schema)}</td>
-<td role="cell">${description !== undefined && fromInlineMarkdown(description)} <span class="bounds">${toBounds(schema)}</span></td></tr>`;
+  return showTable(
+    label,
+    ["Name", "Type", "Meaning"],
+    rows.map(({ description, isRequired, name, schema }) => [
+      html`<code>${name}</code>${isRequired && html` <span class="required">required</span>`}`,
+      toType(docs, schema),
+      html`${description !== undefined && fromInlineMarkdown(description)} <span class="bounds">${toBounds(schema)}</span>`,
+    ]),
+  );
 }
 
 export function toType(docs: Docs, schema: JsonSchema): Html {

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Operation } from "../../core/operation.ts";
+import { errorTable } from "../../errors/errors.ts";
 import { type ApiVersion, apiVersions } from "../../models/api-versions.ts";
 import type { JsonSchema } from "../../models/fields.ts";
 import { historyOf } from "../description.ts";
@@ -7,20 +8,41 @@ import type { Parameter } from "../parameters.ts";
 import { diffVersions, type VersionDifference } from "../version-diff.ts";
 import colors from "./assets/colors.css?raw";
 import css from "./assets/docs.css?raw";
-import script from "./assets/docs.js?raw";
 import icon from "./assets/icon.svg?raw";
+import { guidePage, guides, guidesPage } from "./guides.ts";
 import { fromInlineMarkdown, fromMarkdown, type Html, html } from "./html.ts";
 import { type Docs, type DocsPage, linkTo, type PagePlace, toHtmlPage } from "./layout.ts";
 import { operationPage } from "./operation-page.ts";
-import { conventionsPage, overviewPage } from "./overview-page.ts";
+import { conventionsPage, entriesOf, overviewPage } from "./overview-page.ts";
 import { errorPage, errorsPage, modelPage, modelsPage } from "./record-pages.ts";
 import { exampleOf, type MediaEntry, showFields, showJson, toType } from "./schema-view.ts";
+import { sideNav } from "./side-nav.ts";
 
 /** `path` is below `/docs`, like `/errors/too_long`; empty for the first page. null for an unknown path. */
 export async function writePage(docs: Docs, path: string): Promise<string | null> {
   const [, section = "", name, ...more] = path.split("/");
   const page = more.length === 0 && (await findPage(docs, section, name));
-  return page ? toHtmlPage(docs, path, page) : null;
+  return page ? toHtmlPage(docs, path, page, sideNav(docs, path)) : null;
+}
+
+/** For the search: the name, the address, and the text of each page. */
+export function writeIndex(docs: Docs): string {
+  const { schemas } = docs.document.components;
+  const entries = [
+    ...guides.map(({ path, text, title }) => [title, path, text]),
+    ...entriesOf(docs).map(({ entry, method, path }) => [
+      entry.operationId,
+      `/operations/${entry.operationId}`,
+      `${entry.summary}. ${method} ${path}`,
+    ]),
+    ...Object.keys(schemas).map((name) => [
+      name,
+      `/models/${name}`,
+      Object.keys(schemas[name]?.properties ?? {}).join(" "),
+    ]),
+    ...Object.entries(errorTable).map(([code, { title }]) => [code, `/errors/${code}`, title]),
+  ];
+  return JSON.stringify(entries.map(([name, path = "", text]) => [name, linkTo(docs, path), text]));
 }
 
 /** Must not repeat the requested address, which may contain HTML. */
@@ -45,6 +67,7 @@ const pages: ReadonlyMap<string, (docs: Docs) => DocsPage | Promise<DocsPage>> =
     changes: changesPage,
     conventions: conventionsPage,
     errors: errorsPage,
+    guides: guidesPage,
     models: modelsPage,
     webhooks: webhooksPage,
   }),
@@ -53,6 +76,7 @@ const pages: ReadonlyMap<string, (docs: Docs) => DocsPage | Promise<DocsPage>> =
 const recordPages: ReadonlyMap<string, (docs: Docs, name: string) => DocsPage | null> = new Map(
   Object.entries({
     errors: errorPage,
+    guides: guidePage,
     models: modelPage,
     operations: operationPage,
   }),
@@ -65,7 +89,6 @@ export interface Asset {
 
 export const assets: Readonly<Record<string, Asset>> = {
   "docs.css": { mediaType: "text/css; charset=utf-8", text: colors + css },
-  "docs.js": { mediaType: "text/javascript; charset=utf-8", text: script },
   "icon.svg": { mediaType: "image/svg+xml", text: icon },
 };
 

@@ -1,16 +1,19 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { operationTable } from "../../operations/operation-table.ts";
+import { type Call, toClientCode, toCommand, toCurl } from "../copies.ts";
 import { serviceUrl } from "../session/session.ts";
-import { type Call, toClientCode, toCommand, toCurl } from "./copies.ts";
 
 export function CallCopies({ call, curl = toCurl }: { call: Call; curl?: typeof toCurl }): JSX.Element {
-  const code = toClientCode(serviceUrl, call);
+  const template = operationTable[call.operation]?.path;
   return (
     <>
       <CopyButton name="curl" text={() => curl(serviceUrl, call)} />
       <CopyButton name="dispatch-cli" text={() => toCommand(serviceUrl, call)} />
-      {code !== null && <CopyButton name="client code" text={() => code} />}
+      {template !== undefined && (
+        <CopyButton name="client code" text={() => toClientCode(serviceUrl, call, template)} />
+      )}
     </>
   );
 }

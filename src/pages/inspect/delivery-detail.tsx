@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { newestVersion } from "../../models/api-versions.ts";
+import { toDeliveryCurl } from "../copies.ts";
 import { CallCopies } from "./call-copies.tsx";
-import { toDeliveryCurl } from "./copies.ts";
 import type { Delivery, Inspector } from "./inspector.ts";
 import { lookOfOutcome } from "./inspector.ts";
 import { Detail, Facts, PlaceLink, useAction, useLoaded } from "./panes.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
+import type { Call } from "../copies.ts";
 import { serviceUrl } from "../session/session.ts";
 import { CallCopies } from "./call-copies.tsx";
-import type { Call } from "./copies.ts";
 import type { Inspector, RecordedRequest } from "./inspector.ts";
 import { Detail, Facts, PlaceLink, useLoaded } from "./panes.tsx";
 import { emptyPlace } from "./place.ts";

@@ -46,7 +46,8 @@ it.each([newestVersion, defaultVersion])(
     const entries = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect([...pages.keys()].sort()).toEqual(
       [
-        ...["", "/changes", "/conventions", "/errors", "/models", "/webhooks"],
+        ...["", "/changes", "/conventions", "/errors", "/guides", "/models", "/webhooks"],
+        ...["/library", "/mcp", "/roles", "/states", "/webhooks"].map((name) => `/guides${name}`),
         ...entries.map(({ operationId }) => `/operations/${operationId}`),
         ...Object.keys(document.components.schemas).map((name) => `/models/${name}`),
         ...Object.keys(errorTable).map((code) => `/errors/${code}`),

@@ -14,6 +14,7 @@ describeOverHttp("the reference at /docs", (harness) => {
     "/llms.txt",
     "/docs/assets/docs.css",
     "/docs/assets/docs.js",
+    "/docs/assets/index.json",
     "/docs/assets/icon.svg",
   ])("%s is there", async (path) => {
     const { status, text } = await get(path);
@@ -67,6 +68,8 @@ describeOverHttp("the reference at /docs", (harness) => {
     for (const path of [
       "/docs",
       "/docs/conventions",
+      "/docs/guides/states",
+      "/docs/guides/webhooks",
       "/docs/operations/jobs.create",
       "/docs/models/JobModel",
       "/docs/webhooks",
@@ -80,6 +83,43 @@ describeOverHttp("the reference at /docs", (harness) => {
       expect([path, overflow]).toEqual([path, 0]);
     }
     expect(problems).toEqual([]);
+  });
+
+  it("finds operations, models, errors, and guides by the words of their names and texts", async () => {
+    const page = await browser.newPage();
+    const problems = watchPage(page);
+    await page.goto(`${harness.origin}/docs/errors/too_long?version=2021/08/02`);
+    await page.keyboard.press("/");
+    const found = page.getByRole("search").getByRole("link");
+    for (const [words, name] of [
+      ["rotate secret", "hooks.rotate-secret"],
+      ["JOBMODEL", "JobModel"],
+      ["pauses retries", "Receiving webhooks"],
+      ["state_conflict", "state_conflict"],
+    ] as const) {
+      await page.getByLabel("Search").fill(words);
+      await found.getByText(name, { exact: true }).waitFor();
+    }
+    await found.first().click();
+    await page.waitForURL("**/docs/errors/state_conflict?version=2021/08/02");
+    expect(problems).toEqual([]);
+  });
+
+  it("writes curl, a command, and TypeScript for the values of the form", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${harness.origin}/docs/operations/trucks.create`);
+    const labels = await page.locator(".inputs label").allTextContents();
+    expect(labels.filter((label) => label.endsWith("(required)"))).toEqual(["location_id (required)"]);
+    await page.getByLabel("location_id").fill("7");
+    await page.getByLabel("Body (JSON)").fill('{"name": "A"}');
+    const textOf = (name: string) => page.locator(`[data-snippet="${name}"]`).textContent();
+    expect(await textOf("curl")).toContain(`-X POST ${harness.origin}/locations/7/trucks `);
+    expect(await textOf("command")).toContain("dispatch-cli api POST /locations/7/trucks");
+    expect(await textOf("client")).toContain(
+      'client.call("trucks.create", {\n  "params": {\n    "location_id": 7',
+    );
+    await page.getByLabel("Dry run").uncheck();
+    expect(await textOf("client")).not.toContain("dryRun");
   });
 
   it("tries an operation with the token of the tab, as a dry run by default", async () => {

@@ -1,6 +1,5 @@
-import { newestVersion } from "../../models/api-versions.ts";
-import { operationTable } from "../../operations/operation-table.ts";
-import { toShellWord } from "../../runtime/shell-word.ts";
+import { newestVersion } from "../models/api-versions.ts";
+import { toShellWord } from "../runtime/shell-word.ts";
 
 /** Omits the token. */
 export interface Call {
@@ -75,10 +74,8 @@ export function toCommand(serviceUrl: string, call: Call): string {
 
 const toTarget = ({ path, query }: Call) => (query === "" ? path : `${path}?${query}`);
 
-/** null if the path belongs to no operation. */
-export function toClientCode(serviceUrl: string, call: Call): string | null {
-  const template = operationTable[call.operation]?.path;
-  if (template === undefined) return null;
+/** `template` is the path of the operation, with its parameters in braces. */
+export function toClientCode(serviceUrl: string, call: Call, template: string): string {
   const params = readParams(template, call.path);
   const query = Object.fromEntries(new URLSearchParams(call.query));
   const input = {
