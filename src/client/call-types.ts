@@ -55,8 +55,6 @@ export interface CallOptions {
    * The Idempotency-Key: the server runs the write once, however often it arrives. By default each call has a new key.
    */
   idempotencyKey?: string | undefined;
-  /** The trace that the request belongs to (W3C Trace Context). */
-  traceparent?: string | undefined;
   /** Aborts the call. */
   signal?: AbortSignal | undefined;
   /** Timeout of one attempt; by default the client's. */

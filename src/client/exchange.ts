@@ -97,19 +97,18 @@ export function toQuery(query: Readonly<Record<string, unknown>>): string {
 function toHeaders(
   { headers, makeKey }: Connection,
   { traits }: ClientOperation,
-  { body, dryRun, idempotencyKey, ifMatch, traceparent, version }: UntypedRequest,
+  { body, dryRun, idempotencyKey, ifMatch, version }: UntypedRequest,
 ): Record<string, string> {
   const { authorization: _token, "x-tenant-id": _tenant, ...always } = headers;
   const key = traits.isKeyed ? (idempotencyKey ?? makeKey?.()) : undefined;
   return {
     ...(traits.isPublic ? always : headers),
     accept: "application/json, application/pdf",
-    ...(version && { "x-api-version": version }),
+    ...(version !== undefined && { "x-api-version": version }),
     ...(body !== undefined && { "content-type": "application/json" }),
     ...(dryRun && { "x-dry-run": "true" }),
     ...(ifMatch !== undefined && { "if-match": ifMatch }),
-    ...(traceparent && { traceparent }),
-    ...(key && { "idempotency-key": key }),
+    ...(key !== undefined && { "idempotency-key": key }),
   };
 }
 

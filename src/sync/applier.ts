@@ -1,5 +1,4 @@
 import { type Client, untyped } from "../client/client.ts";
-import { makeKey } from "../client/exchange.ts";
 import type { UntypedExchange } from "../client/untyped.ts";
 import type { Operation } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
@@ -89,8 +88,6 @@ interface CallSender {
 
 /** Sends If-Match. After an outdated tag, one read decides whether the expected state still holds. */
 function createCallSender(client: Client, dryRun: boolean): CallSender {
-  // One trace for the whole run, so that `undo` finds all of its changes.
-  const traceparent = `00-${makeKey()}-${makeKey().slice(0, 16)}-01`;
   const tags = new Map<string, string>();
   const request = async (
     operation: Operation,
@@ -104,7 +101,6 @@ function createCallSender(client: Client, dryRun: boolean): CallSender {
       ifMatch: ifMatch ?? undefined,
       params: Object.fromEntries(params),
       query,
-      traceparent,
     });
   };
   const readTag = async (record: Operation, call: PlannedCall, expected: ExpectedState) => {

@@ -9,9 +9,9 @@ import type { RequestCure } from "../../errors/cure.ts";
 import { DispatchError, failure, isExplanationPath, type Violation } from "../../errors/errors.ts";
 import { isObject } from "../../models/json.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
-import { makeTrace, toTraceHeaders } from "../../runtime/trace.ts";
 import type { Tenant } from "../../store/queries/accounts.ts";
 import { tellCuresOf } from "../cures/tell-cures-of.ts";
+import { traceRequests } from "./trace-requests.ts";
 
 export interface RawRequest {
   method: string;
@@ -37,6 +37,8 @@ export type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | null) => TenantFacts;
 
 interface ConnectOptions {
+  /** The requests have no common trace. */
+  isSession?: boolean;
   /** Default: 10 s for the first response, then 60 s. */
   timeoutMs?: number | undefined;
   /** The command repeats its reads, so the server sends only changed responses. */
@@ -75,14 +77,19 @@ export const connectWithoutToken = (baseUrl: string, options: ConnectOptions = {
 function openServer(
   baseUrl: string,
   token: string | null,
-  { remembers = false, takesTurns = false, tell = () => undefined, timeoutMs }: ConnectOptions = {},
+  {
+    isSession = false,
+    remembers = false,
+    takesTurns = false,
+    tell = () => undefined,
+    timeoutMs,
+  }: ConnectOptions = {},
 ) {
   const url = parseBaseUrl(baseUrl);
   const network = openNetwork({ takesTurns });
   const stopping = new AbortController();
-  const trace = toTraceHeaders(makeTrace());
   let isKnown = false;
-  const traced: Fetch = (to, init) => network.fetch(to, { ...init, headers: { ...init.headers, ...trace } });
+  const traced: Fetch = isSession ? network.fetch : traceRequests(network.fetch);
   const options = {
     fetch: remembers ? rememberAnswers(traced) : traced,
     onError: (error, operation) => tellCuresOf(toToldRefusal(url, error, operation)),

@@ -19,6 +19,7 @@ import { type Settings, type Sourced, sourceOf } from "../settings.ts";
 import type { TenantConnection, TenantFacts } from "./connect.ts";
 import { readSecretKeys } from "./read-secret-keys.ts";
 import { readToken } from "./read-token.ts";
+import { traceRequests } from "./trace-requests.ts";
 
 export interface Target extends TenantConnection {
   name: string;
@@ -73,6 +74,8 @@ export interface StoreOptions {
   /** Server only: each request has its own connection, so that processes at an address take turns. */
   takesTurns?: boolean;
   fonts?: readonly string[];
+  /** The command makes many changes, each with its own undo. */
+  isSession?: boolean;
   /** Store only: the command makes many repeatable changes. */
   isBulk?: boolean;
   /** Print no notes about the target, because a program reads the output. */
@@ -113,7 +116,15 @@ export function refuseServer({ url }: Settings): void {
 async function openStore(
   context: CliContext,
   settings: Settings,
-  { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true, tenantNamedBy }: StoreOptions,
+  {
+    access,
+    anyTenant = false,
+    fonts = [],
+    isBulk = false,
+    isSession = false,
+    makesEvents = true,
+    tenantNamedBy,
+  }: StoreOptions,
 ): Promise<Target> {
   const data = storeOf(settings).value;
   const name = toShownStore(data);
@@ -136,7 +147,7 @@ async function openStore(
       tenantNamedBy,
     );
     const actor = await findActor(service, tenant, settings.as.value);
-    const target = await toStoreTarget(context, service, { actor, name, tenant });
+    const target = await toStoreTarget(context, service, { actor, isSession, name, tenant });
     const close = () => deliverCaused(context, service, secretKeys).finally(target.close);
     return { ...target, close };
   } catch (error) {
@@ -149,8 +160,10 @@ export async function openStoreClient(
   { http }: Pick<CliContext, "http">,
   service: Service,
   actor: Actor,
+  isSession = false,
 ): Promise<Client> {
-  const fetch = await http.localFetch(service, actor);
+  const own = await http.localFetch(service, actor);
+  const fetch = isSession ? own : traceRequests(own);
   const always = { ...sentOnce, makeKey: null, onError: tellCuresOf, tenant: null, toInput, token: null };
   return createClient({ ...always, fetch });
 }
@@ -158,9 +171,14 @@ export async function openStoreClient(
 async function toStoreTarget(
   { http }: CliContext,
   service: Service,
-  { actor, name, tenant }: { actor: Actor; name: string; tenant: TenantFacts },
+  {
+    actor,
+    isSession,
+    name,
+    tenant,
+  }: { actor: Actor; isSession?: boolean; name: string; tenant: TenantFacts },
 ): Promise<Target> {
-  const client = await openStoreClient({ http }, service, actor);
+  const client = await openStoreClient({ http }, service, actor, isSession);
   const sendRaw: Target["send"] = async (path, init) => {
     const fetch = await http.localFetch(service, actor, { isWhole: true });
     return send({ ...sentOnce, fetch, init, isRepeatable: false, path, signal: undefined });
@@ -256,6 +274,7 @@ async function openServer(
     access,
     anyTenant = false,
     hasPatience = false,
+    isSession = false,
     readsAgain = false,
     takesTurns = false,
     tenantNamedBy,
@@ -276,6 +295,7 @@ async function openServer(
   const choose = (tenants: readonly TenantFacts[], wanted: number | string | null) =>
     chooseTenant(tenants, wanted, anyTenant, tenantNamedBy);
   const connection = await connect(url, token, settings.tenant.value, choose, {
+    isSession,
     remembers: readsAgain,
     takesTurns,
     timeoutMs: readTimeout(context),

@@ -45,6 +45,7 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
   const isFollowed = options.interactive === true || options.watch === true;
   const target = await openTarget(context, settings, {
     hasPatience: options.interactive === true,
+    isSession: options.interactive === true,
     readsAgain: isFollowed,
   });
   try {

@@ -31,7 +31,7 @@ export function mcpCommand(context: CliContext): Command {
     const isChosen = parseToolChoice(options, refuseNames);
     const settings = readSettings(context, options);
     const version = settings.apiVersion.value ?? newestVersion;
-    const target = await openTarget(context, settings, { isSilent: true });
+    const target = await openTarget(context, settings, { isSession: true, isSilent: true });
     try {
       const { createMcpService } = await import("../../../mcp/mcp-service.ts");
       const { serveInput } = await import("./serve-input.ts");

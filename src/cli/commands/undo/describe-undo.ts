@@ -23,7 +23,7 @@ export interface UndoTold {
   /** Each record with its fields, now → then. */
   records: readonly string[];
   /** What the undo leaves unchanged. */
-  remarks: string[];
+  remarks: readonly string[];
 }
 
 export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): Promise<UndoTold> {

@@ -11,13 +11,23 @@ import { describeUndo } from "./describe-undo.ts";
 
 type Change = AnswerNamed<"audit.last">;
 
-/** Whether a program made the change as one of several with the same trace, such as an import. */
+/** Whether the request of the change was one of several of a command. */
 export const isOfRun = ({ request_id, trace_id }: Change) =>
   trace_id !== null && trace_id !== request_id.replaceAll("-", "");
 
+/** Whether the caller's last change that was not undone belongs to the same command. */
+export async function isOfSameRun({ client }: Target, { trace_id }: Change): Promise<boolean> {
+  if (trace_id === null) return false;
+  const next = await client.call("audit.last", { query: {} }).catch((error: unknown) => {
+    if (error instanceof DispatchError) return null;
+    throw error;
+  });
+  return next?.trace_id === trace_id;
+}
+
 /** One change for each request, newest first; null if the caller may not list changes. */
 export async function findRun({ client }: Target, last: Change): Promise<Change[] | null> {
-  const query = { page_limit: 1000, user: String(last.user_id) };
+  const query = { page_limit: 100, user: String(last.user_id) };
   const run = new Map<string, Change>();
   try {
     for await (const change of client.pages("audit.list", { query })) {
@@ -32,7 +42,7 @@ export async function findRun({ client }: Target, last: Change): Promise<Change[
   return [...run.values()];
 }
 
-/** Undoes each change of an import. Skips records that another change touched later, and then exits with 6. */
+/** Undoes each change of a command. Skips records that another change touched later, and then exits with 6. */
 export async function undoRun(
   context: CliContext,
   { options, settings, target }: { options: OptionValues; settings: Settings; target: Target },
@@ -40,7 +50,7 @@ export async function undoRun(
 ): Promise<void> {
   const call = (change: Change, dryRun: boolean) =>
     target.client.call("audit.undo", { params: { audit_id: change.id }, dryRun });
-  const lines = [`${run.length} changes of one import or push:`, ...countOperations(run)];
+  const lines = [`${run.length} changes of one command:`, ...countOperations(run)];
   for (const change of run.slice(0, shownMax)) {
     const told = await call(change, true).then(
       (undo) => describeUndo(target, undo, settings.isUtc),

@@ -16,7 +16,7 @@ import type { Target } from "../../target/target.ts";
 import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { describeUndo, toLocalError, type UndoTold } from "./describe-undo.ts";
-import { findRun, isOfRun, undoRun } from "./undo-run.ts";
+import { findRun, isOfRun, isOfSameRun, undoRun } from "./undo-run.ts";
 
 export function undoCommand(context: CliContext): Command {
   const command = defineBuiltin("undo", "dangerous")
@@ -41,10 +41,7 @@ export function undoCommand(context: CliContext): Command {
         return undoRun(context, { options: { ...options, dryRun }, settings, target }, run);
       const take = async (dryRun: boolean) => {
         const undone = await takeBack(target, settings, last, dryRun);
-        const told = await describeUndo(target, undone, settings.isUtc);
-        if (run === null)
-          told.remarks.push("It is one change of an import or push; repeat the command for the others.");
-        return { told, undone };
+        return { told: await describeUndo(target, undone, settings.isUtc), undone };
       };
       const { told, undone: plan } = await take(true);
       const { head, records, remarks } = told;
@@ -55,8 +52,10 @@ export function undoCommand(context: CliContext): Command {
       await requireYes(context, question, options);
       const { undone } = await take(false);
       showFacts(context, settings, undone, toSentences(told));
-      if (options.yes === true && settings.form === "table")
-        for (const remark of remarks) say(context.stderr, remark);
+      if (settings.form !== "table") return;
+      if (options.yes === true) for (const remark of remarks) say(context.stderr, remark);
+      if (run === null && (await isOfSameRun(target, last)))
+        say(context.stderr, "The same command made other changes too. Repeat `undo` for the next one.");
     });
   });
 }
@@ -133,8 +132,8 @@ function toSentences({ head, records }: UndoTold): string[] {
 const namedMax = 5;
 
 const notes = `
-If one request changed several records, undo covers all of them; it also covers
-all records of an import or a push, if they are its user's last change. Undoing a
+undo covers everything that your last command changed, such as all records of an
+import. Users who may not list changes undo one record after the other. Undoing a
 creation deactivates the record. If a change cannot be undone, the command says so
 and exits with 6.
 
