@@ -68,6 +68,18 @@ describe("a folder of backups", () => {
     expect((await run("restore", newest, "--data", place("from-folder.db"))).code).toBe(0);
   });
 
+  it("has metrics of the newest backup, which the exporter of the machine may read", async () => {
+    const { backupAt, folder } = makeFolder("metrics");
+    const file = join(folder, "backups.prom");
+    await backupAt(1);
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+    const created = `dispatch_backup_time_seconds{of="created"} ${Date.UTC(2026, 10, 22, 8, 30, 1) / 1000}\n`;
+    const text = readFileSync(file, "utf8");
+    expect(text).toContain(created);
+    expect(text).toMatch(/^dispatch_backup_time_seconds\{of="verified"\} \d{10}\n/m);
+    expect(text).toContain("dispatch_backup_failures 0\n");
+  });
+
   it("keeps unlisted files whatever their name, and deletes leftovers of killed programs", async () => {
     const { backupAt, backups, folder } = makeFolder("foreign");
     writeFileSync(join(folder, nameAt(0)), "somebody's");
@@ -121,6 +133,9 @@ describe("a folder of backups", () => {
       expect((await run(...keepOne)).code).toBe(8);
       expect(backups()).toEqual([good]);
       expect(record().failure).toMatchObject({ code: "store_unreadable", in_a_row: times });
+      expect(readFileSync(join(folder, "backups.prom"), "utf8")).toContain(
+        `dispatch_backup_failures ${times}\n`,
+      );
     }
     const ill = await run("doctor", "--backups", folder);
     expect([ill.code, ill.value.findings]).toEqual([

@@ -147,7 +147,7 @@ describeOnEveryTarget("a store with encrypted secrets", (outer) => {
     const harness = await freshHarness(outer, { secretKeys: [key] });
     await harness.ok("hooks.create", { body: aHook() });
     const { store } = harness.service;
-    await store.secretForms.mark(key.id);
+    await store.secretForms.mark(key.id, harness.clock.now());
     const scope = { ...harness.acme.owner.scope };
     await store.write(scope, ({ hookSecrets }) => hookSecrets.reseal());
     const { plain, sealed } = await store.secretForms.read();

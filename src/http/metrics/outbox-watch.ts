@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Service } from "../../core/service.ts";
-import { toEpochMs } from "../../runtime/clock.ts";
+import { systemClock, type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 import { readHold } from "../../store/held-deliveries.ts";
 import type { PendingPlace } from "../../store/queries/backlog.ts";
 import type { HookHealth } from "../../store/queries/hook-health.ts";
@@ -55,16 +55,26 @@ export function watchOutbox(
     }
   };
   const lookNow = async () => {
-    const [oldest, hold, hooks] = await Promise.all([
+    const [oldest, hold, hooks, event, keySince] = await Promise.all([
       store.backlog.oldestPendingDelivery(),
       readHold(store.metadata),
       store.backlog.hookHealth(pendingPerHookMax),
+      store.backlog.oldestEvent(),
+      store.secretForms.keySince(),
+      clock.refresh(),
     ]);
     const first = isCounting ? null : await store.backlog.countPending(origin, stepMax);
     const isWhole = first?.next === null;
     wasCounted ||= isWhole;
     const pending = isWhole ? first.count : Math.max(known?.pending ?? 0, first?.count ?? 0);
-    known = { pending, oldestMs: oldest === null ? null : toEpochMs(oldest), isHeld: hold !== null, hooks };
+    const since = { event, secret_key: keySince };
+    known = {
+      pending,
+      oldestMs: oldest === null ? null : toEpochMs(oldest),
+      isHeld: hold !== null,
+      hooks,
+      since,
+    };
     if (first?.next) void countOn(first.next, first.count);
   };
   return {
@@ -77,7 +87,8 @@ export function watchOutbox(
       }
       return look;
     },
-    read: () => (known ? toFigures(known, toEpochMs(clock.now())) : []),
+    read: () =>
+      known ? [...toFigures(known, toEpochMs(clock.now())), toClockOffset(toEpochMs(clock.unmoved()))] : [],
     stop: () => {
       isStopped = true;
     },
@@ -89,9 +100,10 @@ interface Outbox {
   oldestMs: number | null;
   isHeld: boolean;
   hooks: HookHealth[];
+  since: Record<"event" | "secret_key", Timestamp | null>;
 }
 
-function toFigures({ hooks, isHeld, oldestMs, pending }: Outbox, nowMs: number): Figure[] {
+function toFigures({ hooks, isHeld, oldestMs, pending, since }: Outbox, nowMs: number): Figure[] {
   const ageSeconds = oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs) / 1000;
   return [
     toGauge("dispatch_outbox_pending", "Webhook deliveries that are pending.", "max", [[{}, pending]]),
@@ -102,8 +114,24 @@ function toFigures({ hooks, isHeld, oldestMs, pending }: Outbox, nowMs: number):
       [{}, isHeld ? 1 : 0],
     ]),
     ...toHookFigures(hooks, nowMs),
+    toGauge(
+      "dispatch_age_seconds",
+      "Age `of` the oldest `event` of all tenants, and of the `secret_key` since it encrypts; absent without one.",
+      "max",
+      Object.entries(since).flatMap(([of, on]) =>
+        on === null ? [] : [[{ of }, Math.max(0, nowMs - toEpochMs(on)) / 1000]],
+      ),
+    ),
   ];
 }
+
+const toClockOffset = (databaseMs: number): Figure =>
+  toGauge(
+    "dispatch_clock_offset_seconds",
+    "How far the clock of the database is ahead of the server's; 0 for a file.",
+    "max",
+    [[{}, (databaseMs - toEpochMs(systemClock.now())) / 1000]],
+  );
 
 /** Most pending deliveries first, then the longest failing. */
 function toHookFigures(hooks: readonly HookHealth[], nowMs: number): Figure[] {

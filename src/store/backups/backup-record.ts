@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Timestamp } from "../../runtime/clock.ts";
+import { type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 import { syncFolder } from "../../runtime/sync-folder.ts";
 
 const recordName = "backups.json";
@@ -54,19 +54,44 @@ export function readRecord(folder: string): BackupRecord | null {
   }
 }
 
-/** Writes the list atomically, even in a power cut. Throws the error of the file system. */
+/** Writes the list and its metrics. Throws the error of the file system. */
 export function writeRecord(folder: string, record: BackupRecord): void {
-  const draft = join(folder, `${recordName}.new`);
+  replaceFile(folder, recordName, `${JSON.stringify(record, null, 2)}\n`, 0o600);
+  replaceFile(folder, "backups.prom", toMetricsText(record), 0o644);
+  syncFolder(folder);
+}
+
+/** Atomic, even in a power cut. */
+function replaceFile(folder: string, name: string, text: string, mode: number): void {
+  const draft = join(folder, `${name}.new`);
   rmSync(draft, { force: true });
-  const opened = openSync(draft, "wx", 0o600);
+  const opened = openSync(draft, "wx", mode);
   try {
-    writeSync(opened, `${JSON.stringify(record, null, 2)}\n`);
+    writeSync(opened, text);
     fsyncSync(opened);
   } finally {
     closeSync(opened);
   }
-  renameSync(draft, join(folder, recordName));
-  syncFolder(folder);
+  renameSync(draft, join(folder, name));
+}
+
+/** For the textfile collector of node_exporter, which runs as another user. */
+function toMetricsText({ backups, failure }: BackupRecord): string {
+  const newest = backups.at(-1);
+  const gauge = (name: string, help: string, values: readonly string[]) =>
+    [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...values.map((value) => `${name}${value}`)].join(
+      "\n",
+    );
+  const toSeconds = (on: string) => Math.floor(toEpochMs(on) / 1000);
+  const times = newest && [
+    `{of="created"} ${toSeconds(newest.created_on)}`,
+    `{of="verified"} ${toSeconds(newest.verified_on)}`,
+  ];
+  return `${[
+    gauge("dispatch_backup_time_seconds", "When the newest backup was created and verified.", times ?? []),
+    gauge("dispatch_backup_bytes", "Size of the newest backup.", newest ? [` ${newest.packed_bytes}`] : []),
+    gauge("dispatch_backup_failures", "Failures since the newest backup.", [` ${failure?.in_a_row ?? 0}`]),
+  ].join("\n")}\n`;
 }
 
 export function isThere(folder: string, { file, packed_bytes }: KeptBackup): boolean {

@@ -1,4 +1,5 @@
 import { failure } from "../../errors/errors.ts";
+import { systemClock } from "../../runtime/clock.ts";
 import { wholeTenant } from "../access/narrow-to-scopes.ts";
 import type { SecretKeys } from "../secrets/secret-keys.ts";
 import { secretKeyMissing } from "../secrets/vault.ts";
@@ -12,7 +13,7 @@ export async function resealSecrets(store: Store, keys: SecretKeys, keyId: strin
   const { sealed } = await store.secretForms.read();
   const unknown = Object.keys(sealed).find((id) => !keys.some((key) => key.id === id));
   if (unknown !== undefined) throw secretKeyMissing(unknown);
-  await store.secretForms.mark(keyId);
+  await store.secretForms.mark(keyId, systemClock.now());
   let changed = 0;
   for (const { id } of await store.accounts.tenants()) {
     changed += await store.write({ tenantId: id, rowScopes: wholeTenant }, ({ hookSecrets }) =>

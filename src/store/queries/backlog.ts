@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { copyMark, heldMark } from "../metadata-keys.ts";
 import type { Database } from "../schema/database.ts";
@@ -70,24 +70,9 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return hook !== undefined;
     },
 
-    async oldestPendingDelivery(): Promise<Timestamp | null> {
-      // One index lookup per tenant.
-      const rows = await db
-        .selectFrom("tenants")
-        .where("is_active", "=", true)
-        .select((eb) =>
-          eb
-            .selectFrom("deliveries")
-            .whereRef("deliveries.tenant_id", "=", "tenants.id")
-            .where("deliveries.status", "=", "pending")
-            .select("deliveries.created_on")
-            .orderBy("deliveries.id")
-            .limit(1)
-            .as("oldest"),
-        )
-        .execute();
-      return rows.flatMap(({ oldest }) => oldest ?? []).sort()[0] ?? null;
-    },
+    oldestPendingDelivery: () => findOldest(db, "deliveries", sql<boolean>`status = 'pending'`),
+
+    oldestEvent: () => findOldest(db, "events", sql<boolean>`true`),
 
     /** Counts up to `stepMax` deliveries after a position. `next` is null at the end. */
     async countPending(
@@ -135,6 +120,18 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
 
     ...leaseQueries(db),
   };
+}
+
+/** Of active tenants: one index lookup for each. */
+async function findOldest(
+  db: Kysely<Database>,
+  table: "deliveries" | "events",
+  isMeant: RawBuilder<boolean>,
+): Promise<Timestamp | null> {
+  const { rows } = await sql<{ oldest: Timestamp | null }>`
+    select (select created_on from ${sql.table(table)} where tenant_id = tenants.id and ${isMeant} order by id limit 1)
+      as oldest from tenants where is_active`.execute(db);
+  return rows.flatMap(({ oldest }) => oldest ?? []).sort()[0] ?? null;
 }
 
 function isOpen(column: "headers" | "secret", keys: SecretKeys) {

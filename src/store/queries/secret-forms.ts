@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import {
@@ -10,6 +11,9 @@ import {
   type Vault,
 } from "../secrets/vault.ts";
 import { metadataQueries } from "./metadata.ts";
+
+/** The metadata entry with the time when the store got its key. */
+const secretKeySince = "secret_key_since";
 
 export type SecretFormQueries = ReturnType<typeof secretFormQueries>;
 
@@ -37,10 +41,18 @@ export function secretFormQueries(db: Kysely<Database>) {
     keyId: async (): Promise<string | null> => (await metadata.get(secretKeyMark)) ?? null,
 
     /** null stores new secrets as plain text. */
-    async mark(keyId: string | null): Promise<void> {
+    async mark(keyId: string | null, now: Timestamp): Promise<void> {
+      if (keyId === ((await metadata.get(secretKeyMark)) ?? null)) return;
+      await metadata.set(secretKeySince, now);
       if (keyId === null) await metadata.remove(secretKeyMark);
       else await metadata.set(secretKeyMark, keyId);
     },
+
+    /** null for plain text, and for a key of an earlier version of the program. */
+    keySince: async (): Promise<Timestamp | null> =>
+      (await metadata.get(secretKeyMark)) === undefined
+        ? null
+        : ((await metadata.get(secretKeySince)) ?? null),
   };
 }
 
