@@ -55,26 +55,12 @@ export function watchOutbox(
     }
   };
   const lookNow = async () => {
-    const [oldest, hold, hooks, event, keySince] = await Promise.all([
-      store.backlog.oldestPendingDelivery(),
-      readHold(store.metadata),
-      store.backlog.hookHealth(pendingPerHookMax),
-      store.backlog.oldestEvent(),
-      store.secretForms.keySince(),
-      clock.refresh(),
-    ]);
+    const [found] = await Promise.all([readOutbox(store), clock.refresh()]);
     const first = isCounting ? null : await store.backlog.countPending(origin, stepMax);
     const isWhole = first?.next === null;
     wasCounted ||= isWhole;
     const pending = isWhole ? first.count : Math.max(known?.pending ?? 0, first?.count ?? 0);
-    const since = { event, secret_key: keySince };
-    known = {
-      pending,
-      oldestMs: oldest === null ? null : toEpochMs(oldest),
-      isHeld: hold !== null,
-      hooks,
-      since,
-    };
+    known = { ...found, pending };
     if (first?.next) void countOn(first.next, first.count);
   };
   return {
@@ -101,6 +87,22 @@ interface Outbox {
   isHeld: boolean;
   hooks: HookHealth[];
   since: Record<"event" | "secret_key", Timestamp | null>;
+}
+
+async function readOutbox({
+  backlog,
+  metadata,
+  secretForms,
+}: Service["store"]): Promise<Omit<Outbox, "pending">> {
+  const [oldest, hold, hooks, event, secret_key] = await Promise.all([
+    backlog.oldestPendingDelivery(),
+    readHold(metadata),
+    backlog.hookHealth(pendingPerHookMax),
+    backlog.oldestEvent(),
+    secretForms.keySince(),
+  ]);
+  const oldestMs = oldest === null ? null : toEpochMs(oldest);
+  return { hooks, isHeld: hold !== null, oldestMs, since: { event, secret_key } };
 }
 
 function toFigures({ hooks, isHeld, oldestMs, pending, since }: Outbox, nowMs: number): Figure[] {
