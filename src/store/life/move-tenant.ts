@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Updateable } from "kysely";
 import { failure } from "../../errors/errors.ts";
@@ -9,8 +8,9 @@ import { secretKeyMark } from "../secrets/vault.ts";
 import { type CopiedRow, type CopiedTable, copiedTables, countRows, readShared } from "./copy-rows.ts";
 import {
   deleteSurplus,
+  findEnd,
+  hashRange,
   type Range,
-  readVersions,
   requireSameRows,
   type SourceRows,
   setParents,
@@ -228,31 +228,25 @@ class Passes {
     const blocks: Block[] = [];
     const changed: Range[] = [];
     for (const block of known) {
-      const hash = toHash(await readVersions(source, table, block));
+      const hash = await hashRange(source, table, block);
       if (hash !== block.hash) changed.push(block);
       blocks.push({ ...block, hash });
     }
     for (let after = known.at(-1)?.until ?? null; ; ) {
-      const versions = await readVersions(source, table, { after, until: null });
-      const last = versions.at(-1);
-      if (!last) {
+      const until = await findEnd(source, table, after);
+      if (until === null) {
         // An interrupted move may have copied later rows, which are gone by now.
         if (isFirst) changed.push({ after, until: null });
         break;
       }
-      blocks.push({ after, until: last.key, hash: toHash(versions) });
-      changed.push({ after, until: last.key });
-      after = last.key;
+      blocks.push({ after, until, hash: await hashRange(source, table, { after, until }) });
+      changed.push({ after, until });
+      after = until;
     }
     this.#blocks.set(table, blocks);
     return changed;
   }
 }
-
-const toHash = (versions: readonly { version: string }[]) =>
-  createHash("sha256")
-    .update(versions.map(({ version }) => version).join("\n"))
-    .digest("hex");
 
 async function countBoth(
   source: SourceRows,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { failure } from "../../errors/errors.ts";
 import { isPostgres } from "../access/compiled.ts";
@@ -29,19 +30,34 @@ export interface TargetRows {
   tenantId: number;
 }
 
-/** Texts that change with the rows. PostgreSQL numbers the versions of rows, so it need not send the other columns. */
-export async function readVersions(
+/** The key of the last row of the range that begins here; null at the end of the table. */
+export async function findEnd(
   { rows, tenantId }: SourceRows,
   table: CopiedTable,
-  range: Range,
-): Promise<{ key: RowKey; version: string }[]> {
-  const columns = isPostgres(rows.own) ? sql`${toKey(table)}, xmin::text as version` : sql`*`;
-  const limit = range.until === null ? sql`limit ${sql.lit(rangeRows)}` : sql``;
-  const found = await select(rows, tenantId, table, range, columns, limit);
-  return found.map((row) => ({ key: keyOf(row, table), version: toCanonicalText(row) }));
+  after: RowKey | null,
+): Promise<RowKey | null> {
+  const end = sql`order by ${toKey(table)} limit ${sql.lit(rangeRows)}`;
+  const last = (await select(rows, tenantId, table, { after, until: null }, toKey(table), end)).at(-1);
+  return last === undefined ? null : keyOf(last, table);
 }
 
 const rangeRows = 500;
+
+/** Changes with the rows. PostgreSQL numbers the versions of rows, so it need not send them. */
+export async function hashRange(
+  { rows, tenantId }: SourceRows,
+  table: CopiedTable,
+  range: Range,
+): Promise<string> {
+  if (!isPostgres(rows.own)) {
+    const texts = (await select(rows, tenantId, table, range, sql`*`)).map(toCanonicalText);
+    return createHash("sha256").update(texts.join("\n")).digest("hex");
+  }
+  const key = toKey(table);
+  const version = sql`md5(string_agg(row(${key}, xmin)::text, '' order by ${key})) as version`;
+  const [found] = await select(rows, tenantId, table, range, version, sql``);
+  return String(found?.version);
+}
 
 /** Deletes rows that the source no longer has. */
 export async function deleteSurplus(
@@ -152,13 +168,13 @@ async function select(
   table: CopiedTable,
   { after, until }: Range,
   columns: ReturnType<typeof toKey>,
-  limit = sql``,
+  end = sql`order by ${toKey(table)}`,
 ): Promise<CopiedRow[]> {
   const key = toKey(table);
   const behind = after === null ? sql`` : sql`and (${key}) > (${sql.join(after)})`;
   const before = until === null ? sql`` : sql`and (${key}) <= (${sql.join(until)})`;
   const query = sql<CopiedRow>`select ${columns} from ${sql.table(table.name)}
-    where tenant_id = ${tenantId} ${behind} ${before} order by ${key} ${limit}`;
+    where tenant_id = ${tenantId} ${behind} ${before} ${end}`;
   return (await query.execute(own)).rows;
 }
 
