@@ -283,6 +283,12 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
   ],
   customers: [
     {
+      name: "geocode",
+      summary: "Replace approximate positions by those of a geocoder",
+      load: async (context) =>
+        (await import("./customers-geocode/customers-geocode.ts")).customersGeocodeCommand(context),
+    },
+    {
       name: "note",
       summary: "Add a line to a customer's note",
       load: async (context) => (await import("./note/note.ts")).noteCommand(context, "customers"),

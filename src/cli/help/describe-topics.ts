@@ -78,6 +78,8 @@ const others: Readonly<Record<string, string>> = {
   DISPATCH_WITH_TOKEN: "token of the other server in `diff`, `push` and `pull`",
   DISPATCH_INSECURE: "any value: do not warn when a token goes to another machine over plain http",
   DISPATCH_TIMEOUT: "seconds to wait for each answer of a server (default 10 for the first, then 60)",
+  DISPATCH_GEOCODER:
+    "https address of the geocoder of `customers geocode`, with {address}; without it nothing is sent anywhere",
   DISPATCH_SECRET_KEY: "the key of a store's webhook secrets; separate several with commas",
   DISPATCH_TEST_POSTGRES: "PostgreSQL database that `conformance` also compares",
   DISPATCH_DEBUG: "any value: show the stack of an error",
