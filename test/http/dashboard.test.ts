@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parser } from "@prometheus-io/lezer-promql";
@@ -180,6 +181,16 @@ describe("an alert", () => {
     const { tests } = parse(read("alerts.test.yaml")) as { tests: { name: string }[] };
     expect(tests.map(({ name }) => name)).toEqual(alerts.map(({ alert }) => alert));
   });
+
+  it.runIf(spawnSync("promtool", ["--version"]).error === undefined)(
+    "fires, where promtool is installed",
+    () => {
+      const file = fileURLToPath(new URL("alerts.test.yaml", folder));
+      expect(spawnSync("promtool", ["test", "rules", file], { encoding: "utf8" })).toMatchObject({
+        status: 0,
+      });
+    },
+  );
 
   it("has a unique name, and links to an existing part of the runbooks", () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
