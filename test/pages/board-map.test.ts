@@ -131,7 +131,7 @@ describeOverHttp("the map of a board", (harness) => {
     await signOf(page, "C1").waitFor({ state: "detached" });
     await expect.poll(() => marksOf(page)).toEqual(["C2"]);
     await page.getByLabel("Filter").fill("");
-    await page.getByRole("button", { name }).click();
+    await page.getByRole("button", { exact: true, name }).click();
     await signOf(page, "B×2").waitFor({ state: "detached" });
     await expect.poll(async () => (await marksOf(page)).toSorted()).toEqual(["C1", "C2", "C3", "C4"]);
     await page.waitForURL(({ searchParams }) => searchParams.get("truck") === String(truckId));

@@ -3,6 +3,7 @@ import { cardOf, makeJob, makeTruck } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
+import { findFaults } from "../support/watch-page.ts";
 
 const schedule_date = "2026-11-21T00:00:00";
 
@@ -44,6 +45,7 @@ describeOverHttp("the board on paper", (harness) => {
     }
     const pages = String(await page.pdf({ format: "Letter" })).match(/\/Type ?\/Page\b/g);
     expect(pages?.length).toBeGreaterThan(1);
+    expect(await findFaults(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 });

@@ -169,7 +169,7 @@ describeOverHttp("signing in to a page", (harness) => {
         await again.getByRole("button", { name: "Continue as the-Dispatcher" }).click();
         await again.waitFor({ state: "detached" });
         await page.getByRole("dialog").waitFor({ state: "detached" });
-        await page.locator(".who").getByText("the-Dispatcher").waitFor();
+        await page.locator(".who").getByText("the-Dispatcher").waitFor({ state: "attached" });
         await cardOf(page, job).waitFor();
         expect(await read()).toBeNull();
       } else {

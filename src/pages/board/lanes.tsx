@@ -11,6 +11,7 @@ import { compareJobs } from "../../board/to-board.ts";
 import { sayDriver, sayFreeTruck, sayTruckOff } from "../../board/truck-words.ts";
 import type { TimeView } from "../../local-time/show-time.ts";
 import { isOver } from "../../models/job-state.ts";
+import { serviceUrl } from "../session/session.ts";
 import { mayMove } from "./actions/move-job.ts";
 import { needs } from "./attention.tsx";
 import { type BoardParts, useBoard } from "./board-context.ts";
@@ -36,7 +37,12 @@ export function Lanes(): JSX.Element {
   if (board.locations.length === 0)
     return (
       <p class="quiet empty">
-        No trucks and no jobs. Create a truck with <code>dispatch-cli trucks create</code>.
+        {"No trucks and no jobs. "}
+        {session.mayCall("trucks.create") ? (
+          <a href={`${serviceUrl}/docs/operations/trucks.create#try`}>Create a truck</a>
+        ) : (
+          "An Admin creates trucks."
+        )}
       </p>
     );
   return (
@@ -160,7 +166,8 @@ function Lane({
           <button
             type="button"
             class="hand-over"
-            aria-label={`Hand over ${left.length} jobs of ${name}`}
+            tabIndex={-1}
+            aria-label={`Hand over ${left.length === 1 ? "1 job" : `${left.length} jobs`} of ${name}`}
             onClick={() => (dialog.value = { jobs: left, kind: "truck" })}
           >
             ⋯

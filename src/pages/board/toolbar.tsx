@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { showDay, showTimeOfDay } from "../../local-time/show-time.ts";
 import { addDays } from "../../local-time/zone.ts";
@@ -9,8 +10,18 @@ import { seesFleet } from "./state/read-day.ts";
 export function Toolbar(): JSX.Element {
   const { view } = useBoard();
   const { text } = view.value;
+  const isOpen = useSignal(false);
   return (
-    <div class="toolbar" role="toolbar" aria-label="View">
+    <div class={isOpen.value ? "toolbar open" : "toolbar"} role="toolbar" aria-label="View">
+      <button
+        type="button"
+        class="more"
+        aria-label="More days and tools"
+        aria-expanded={isOpen.value}
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        ☰
+      </button>
       <Days />
       <Where />
       <label class="search">
@@ -118,7 +129,7 @@ function Buttons(): JSX.Element {
         Compact
       </button>
       {session.mayCall("jobs.create") && (
-        <button type="button" onClick={open("new")}>
+        <button type="button" class="primary" onClick={open("new")}>
           New job
         </button>
       )}

@@ -42,7 +42,7 @@ export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Ele
         lastArrival={deliveries.lastArrival}
         chosen={entry}
         isPaused={isPaused}
-        none="No matching deliveries yet."
+        none="No matching deliveries yet. Events appear here as the service sends them to webhooks."
         onChoose={(id) => go({ entry: id })}
       />
     </Panes>

@@ -35,7 +35,7 @@ export function EventsView({ inspector }: { inspector: Inspector }): JSX.Element
         lastArrival={events.lastArrival}
         chosen={entry}
         isPaused={isPaused}
-        none="No matching events yet."
+        none="No matching events yet. Changes of records appear here as they happen."
         onChoose={(id) => go({ entry: id })}
       />
     </Panes>

@@ -65,7 +65,7 @@ export function HooksView({ inspector }: { inspector: Inspector }): JSX.Element 
 type Backlogs = ReadonlyMap<number, number>;
 
 const columns: readonly Column<CountedHook>[] = [
-  { name: "hook", title: "Webhook", textOf: ({ id, url }) => `${id} ${url}` },
+  { name: "name", title: "Webhook", textOf: ({ id, url }) => `${id} ${url}` },
   { name: "outcome", title: "Health", textOf: toHealth, lookOf: (hook) => healthLooks[toHealth(hook)] },
   { name: "record", title: "Pending", textOf: ({ pending }) => pending },
   { name: "next", title: "Last success", textOf: ({ last_http_success: at }) => toShortTime(at) },

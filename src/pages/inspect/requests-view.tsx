@@ -60,7 +60,7 @@ export function RequestsView({ inspector }: { inspector: Inspector }): JSX.Eleme
         lastArrival={requests.lastArrival}
         chosen={entry}
         isPaused={isPaused}
-        none="No matching requests yet."
+        none="No matching requests yet. Calls of clients appear here as they happen."
         onChoose={(id) => go({ entry: id })}
       />
     </Panes>

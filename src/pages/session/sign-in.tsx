@@ -106,8 +106,8 @@ function TokenForm({ signIn }: { signIn: SignIn }): JSX.Element {
       </form>
       <p role="alert">{why.value}</p>
       <p class="quiet">
-        On a phone, open a link from <code>dispatch-cli tokens link</code>. For a token, use{" "}
-        <code>dispatch-cli tokens create</code>. This tab keeps the token until you sign out or close it.
+        Open the sign-in link that your dispatcher or Admin sent you, or paste an access token. This tab keeps
+        the token until you sign out or close it.
       </p>
     </>
   );

@@ -19,30 +19,19 @@ export function ChooseCustomer({
   onNew: (typed: string) => void;
 }): JSX.Element {
   const { session } = useBoard();
-  const words = useSignal("");
-  const found = useSignal<FoundCustomers | null>(null);
-  const refusal = useSignal("");
-  const last = useRef(0);
-  const find = async () => {
-    last.current += 1;
-    const own = last.current;
-    const q = words.value.trim();
-    const read = q === "" ? null : await findCustomers(session, q).catch(messageOf);
-    // Of overlapping searches the last one counts.
-    if (own !== last.current) return;
-    refusal.value = typeof read === "string" ? read : "";
-    found.value = typeof read === "string" ? null : read;
-  };
-  useEffect(() => {
-    const timer = setTimeout(() => void find(), pauseMs);
-    return () => clearTimeout(timer);
-  }, [words.value]);
-  const submit = (event: SubmitEvent) => {
+  const { find, found, refusal, words } = useCustomerSearch(session);
+  // Enter takes the only match, or leads to the first of several.
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    void find();
+    const { currentTarget } = event;
+    await find();
+    const { customers = [], isNear = true } = found.value ?? {};
+    const [only] = customers;
+    if (only && customers.length === 1 && !isNear) onChoose(only);
+    else currentTarget.querySelector<HTMLElement>(".choices button")?.focus();
   };
   return (
-    <form class="new-job" onSubmit={submit}>
+    <form class="new-job" onSubmit={(event) => void submit(event)}>
       <label>
         Customer: name, phone number, street, or reference
         <input
@@ -66,6 +55,28 @@ export function ChooseCustomer({
       <Found found={found.value} onChoose={onChoose} />
     </form>
   );
+}
+
+function useCustomerSearch(session: Session) {
+  const words = useSignal("");
+  const found = useSignal<FoundCustomers | null>(null);
+  const refusal = useSignal("");
+  const last = useRef(0);
+  const find = async () => {
+    last.current += 1;
+    const own = last.current;
+    const q = words.value.trim();
+    const read = q === "" ? null : await findCustomers(session, q).catch(messageOf);
+    // Of overlapping searches the last one counts.
+    if (own !== last.current) return;
+    refusal.value = typeof read === "string" ? read : "";
+    found.value = typeof read === "string" ? null : read;
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => void find(), pauseMs);
+    return () => clearTimeout(timer);
+  }, [words.value]);
+  return { find, found, refusal, words };
 }
 
 function Found({

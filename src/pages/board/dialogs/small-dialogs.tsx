@@ -84,7 +84,7 @@ export function PlaceDialog({
     <Dialog title="This place does not fit the time" onClose={onClose}>
       <p>{`At this place, ${say(other)} keeps ${say(job)} from its time.`}</p>
       <p class="buttons">
-        <button type="button" data-first onClick={() => move(byTime)}>
+        <button type="button" class="primary" data-first onClick={() => move(byTime)}>
           Put it by its time
         </button>
         <button type="button" onClick={() => move(target)}>
@@ -166,7 +166,7 @@ export function UndoDialog({ planned, step }: PlannedUndo): JSX.Element {
         ))}
         {earlierIds.length > 0 && <li>and the earlier changes of the same action</li>}
       </ul>
-      <button type="button" data-first onClick={undo}>
+      <button type="button" class="primary" data-first onClick={undo}>
         Undo
       </button>
     </Dialog>

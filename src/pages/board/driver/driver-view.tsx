@@ -228,7 +228,12 @@ function Steps({ stop }: { stop: Stop }): JSX.Element | null {
     <>
       <fieldset class="steps" aria-label={`Steps of job ${stop.job.id}`}>
         {steps.map((name, at) => (
-          <button key={name} type="button" class={at === 0 ? "first" : name} onClick={() => choose(name)}>
+          <button
+            key={name}
+            type="button"
+            class={at === 0 ? "first primary" : name}
+            onClick={() => choose(name)}
+          >
             {stepLabels[name]}
           </button>
         ))}
