@@ -9,7 +9,7 @@ const connections = 8;
 
 /**
  * Serves a store whose first location has the days of `boardDays`, with jobs on twenty trucks. Returns the
- * process, its address, the headers and credentials of its caller, and `send` for requests.
+ * process, its address, the credentials of its caller and of the first truck's driver, and `send` for requests.
  */
 export async function serveBoard() {
   const store = plainStore(100);
@@ -26,9 +26,14 @@ export async function serveBoard() {
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`);
     return JSON.parse(answer.body);
   };
+  const { body } = await sendRequest({ url: `${place}/drivers`, headers });
+  const [driver] = JSON.parse(body).results;
   const truckIds = [];
   for (let number = 1; number <= trucks; number++)
-    truckIds.push((await send("POST", "/trucks", { name: `Bench ${number}` })).id);
+    truckIds.push(
+      (await send("POST", "/trucks", { driver_id: number === 1 ? driver.id : null, name: `Bench ${number}` }))
+        .id,
+    );
   const toBody = await jobBodies(`${place}/jobs`, headers);
   for (const [count, date] of Object.entries(boardDays)) {
     await inTurns(Number(count), (index) =>
@@ -41,8 +46,18 @@ export async function serveBoard() {
       }),
     );
   }
-  const credentials = { token: headers.authorization.replace("Bearer ", ""), tenantId: store.tenant_id };
-  return { child, credentials, send, truckIds, url: ready.url };
+  const toCredentials = ({ authorization }) => ({
+    token: authorization.replace("Bearer ", ""),
+    tenantId: store.tenant_id,
+  });
+  return {
+    child,
+    credentials: toCredentials(headers),
+    driver: toCredentials(callerHeaders(store, driver.username)),
+    send,
+    truckIds,
+    url: ready.url,
+  };
 }
 
 export async function inTurns(count, act) {

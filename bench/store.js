@@ -60,12 +60,12 @@ export function serve(data, options = [], log = "inherit", nodeOptions = []) {
   return startReady(program, argv, log, nodeOptions);
 }
 
-export function callerHeaders({ data, tenant_id, user }) {
+export function callerHeaders({ data, tenant_id, user }, username = user) {
   const argv = [
     "tokens",
     "create",
     "--username",
-    user,
+    username,
     "--data",
     data,
     "--tenant",

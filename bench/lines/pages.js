@@ -18,6 +18,7 @@ export async function* pages() {
     yield* sizes(server);
     yield* loads(browser, server);
     yield* inputs(browser, server);
+    yield* driversView(browser, server);
     yield* memory(browser, server);
   } finally {
     await browser.close();
@@ -67,6 +68,40 @@ async function* loads(browser, { credentials, url }) {
       const question = `/board, ${few} jobs, ${name}: ${words} painted, against plain cards`;
       yield { question, figure, floor, unit: "ms", note: note(figure) };
     }
+}
+
+/** A phone: a sixth of this machine's speed. */
+async function* driversView(browser, { driver, url }) {
+  const [shown, reported] = [[], []];
+  for (let run = 0; run < runs; run++) {
+    const tab = await openTab(browser, driver);
+    const devTools = await tab.context().newCDPSession(tab);
+    await devTools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+    await tab.goto(`${url}/board?date=${boardDays[few]}`);
+    const step = tab.locator(".stop.next .steps button").first();
+    await step.waitFor();
+    shown.push(await tab.evaluate(() => performance.now()));
+    const before = await step.textContent();
+    reported.push(
+      await step.evaluate(
+        (button, name) =>
+          new Promise((resolve) => {
+            const begun = performance.now();
+            const look = () =>
+              document.querySelector(".stop.next .steps button").textContent === name
+                ? requestAnimationFrame(look)
+                : resolve(performance.now() - begun);
+            button.click();
+            look();
+          }),
+        before,
+      ),
+    );
+    await tab.context().close();
+  }
+  const question = "/board of a driver, CPU slowed 6 times";
+  yield { question: `${question}: the next stop is shown`, figure: median(shown), unit: "ms" };
+  yield { question: `${question}: a report is shown`, figure: median(reported), unit: "ms" };
 }
 
 async function* inputs(browser, server) {

@@ -79,6 +79,30 @@ describeOverHttp("a new job on the board", (harness) => {
     expect(problems).toEqual([]);
   });
 
+  it("takes at most 20 keys for a known caller, from the number on the phone", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, "/board?date=2026-11-24");
+    await page.locator(".lane").first().waitFor();
+    const caller = await harness.ok("customers.create", {
+      body: aCustomer({ contacts: [{ name: "Bo", number: "(202) 555-0166" }] }),
+      params: { location_id: harness.acme.locationId },
+    });
+    const dialog = page.getByRole("dialog");
+    let keys = 0;
+    const press = async (...given: string[]) => {
+      keys += given.length;
+      for (const key of given) await page.keyboard.press(key);
+    };
+    await press("n", ..."5550166");
+    await press("Enter");
+    await dialog.getByLabel("When").waitFor();
+    await press("Tab", "Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(keys).toBeLessThanOrEqual(20);
+    const { results } = await harness.ok("jobs.list", { query: { customer_id: caller.id } });
+    expect(results).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
   it("is created once after a lost response", async () => {
     const before = (await jobsOf()).length;
     const { page } = await openSignedIn(harness, browser, "/board");

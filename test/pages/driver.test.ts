@@ -131,6 +131,40 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     expect(results.filter(({ operation }) => operation === "jobs.update")).toHaveLength(4);
   });
 
+  it("applies 52 reports over 20 cuts of the network once each", async () => {
+    const jobs = [];
+    for (let count = 0; count < 13; count++) jobs.push(await make());
+    const { page } = await open({ hasShortPauses: true });
+    await next(page).waitFor();
+    let [cuts, reports, lost] = [0, 0, 0];
+    await page.route("**/*", async (route) => {
+      const isReport = route.request().method() === "PATCH";
+      if (isReport && cuts < 20 && ++reports % 3 === 0) {
+        cuts += 1;
+        lost = 3;
+        // In every second cut, the service stores the report, and its answer is lost.
+        if (cuts % 2 === 0) await route.fetch();
+      }
+      if (lost === 0) return route.continue();
+      lost -= 1;
+      await route.abort();
+    });
+    for (const _ of jobs) {
+      for (const step of ["Acknowledge", "Start", "Arrived", "Complete"]) await press(page, step);
+      await page.getByRole("dialog").getByRole("button", { exact: true, name: "Complete" }).tap();
+    }
+    await page.getByText("No stops are left").waitFor();
+    await sent(page);
+    expect(cuts).toBe(20);
+    for (const job of jobs) {
+      expect(await read(job)).toMatchObject({ is_acknowledged: true, is_completed: true });
+      const { results } = await harness.ok("jobs.timeline", {
+        params: { job_id: job.id, location_id: job.location_id },
+      });
+      expect(results.filter(({ operation }) => operation === "jobs.update")).toHaveLength(4);
+    }
+  });
+
   it("reports why a job cannot be done, and says what the service refuses", async () => {
     const [declined, failed] = [await make(), await make()];
     const { page } = await open();
