@@ -28,3 +28,14 @@ export function isApproximate(
   const isAt = (place: Place | null) => place?.latitude === latitude && place?.longitude === longitude;
   return typeof latitude === "number" && (isAt(centerOf(postcode)) || isAt(home));
 }
+
+interface Job {
+  address: { latitude?: unknown; longitude?: unknown; postcode?: unknown } | null;
+  id: number;
+}
+
+/** The ids of the jobs whose positions are approximate. */
+export function findApproximate(jobs: readonly Job[], centerOf: ZipCenters, home: Place | null): Set<number> {
+  const isAbout = ({ address }: Job) => address !== null && isApproximate(address, centerOf, home);
+  return new Set(jobs.filter(isAbout).map(({ id }) => id));
+}

@@ -38,6 +38,7 @@ function aStop(number: number, changes: Partial<PackStop> = {}): PackStop {
     assetOut: `30 yd S-${number}`,
     contact: { name: `Dana ${number}`, phone: `303-555-${number}` },
     customer: `Customer ${number}`,
+    isApproximate: false,
     notes: [{ label: "Dispatcher", text: `Gate code ${number}#` }],
     orderNumber: 5000 + number,
     place: { latitude: 39.6 + ((number * 7) % 40) / 200, longitude: -105 + ((number * 13) % 40) / 200 },
@@ -142,6 +143,15 @@ describe("the PDF pack of a day", () => {
     expect(first).toContain(squeeze("Not on the map, because they have no coordinates: stops 2, 3."));
     expect(first).toMatch(/\d(?:mi|km)/);
     expect(second).not.toMatch(/Notonthemap|N↑/);
+  });
+
+  it("marks approximate stops on the map, and draws those at one place as one marker with a count", async () => {
+    const about = { isApproximate: true, place: { latitude: 39.7, longitude: -104.95 } };
+    const elsewhere = { isApproximate: true };
+    const stops = [aStop(1), aStop(2, about), aStop(3, about), aStop(4, elsewhere)];
+    const [, first] = await printPages({ locations: [{ ...location, trucks: [aTruck("Some", stops)] }] });
+    expect(first).toContain(squeeze("~ is approximate, because only the ZIP is known: stops 2, 3, 4."));
+    for (const chip of ["~ 2 stops", "~4"]) expect(first).toContain(squeeze(chip));
   });
 
   it("notes a missing telephone number, and the number of pages with missing characters", async () => {

@@ -39,6 +39,8 @@ export interface PackTruck {
 }
 
 export interface PackStop extends JobListRow {
+  /** The place is only the center of the ZIP, or the location's. */
+  isApproximate: boolean;
   place: Place | null;
 }
 

@@ -13,9 +13,7 @@ export function drawStopMap(
   heightMax: number,
   sheet: Sheet,
 ): Block | null {
-  const placed = stops.flatMap((stop): PlacedStop[] =>
-    stop.place ? [{ number: stop.stop?.number ?? stop.orderNumber, place: stop.place }] : [],
-  );
+  const placed = toPlacedStops(stops);
   if (placed.length === 0) return null;
   const { x, width } = sheet.columns.full;
   const places = placed.map(({ place }) => place);
@@ -31,15 +29,43 @@ export function drawStopMap(
   const unplaced = stops
     .filter(({ place }) => !place)
     .map(({ stop, orderNumber }) => stop?.number ?? orderNumber);
-  const notes = present(describeUnplaced(unplaced)).map((note) =>
-    text(sheet.fonts, note, styles.label, sheet.columns.full),
-  );
+  const notes = [describeApproximate(placed), describeUnplaced(unplaced)]
+    .flatMap(present)
+    .map((note) => text(sheet.fonts, note, styles.label, sheet.columns.full));
   return stack(map, ...notes);
 }
 
 interface PlacedStop {
-  number: number;
+  isApproximate: boolean;
+  /** Several approximate stops at one place are one chip. */
+  numbers: number[];
   place: Place;
+}
+
+function toPlacedStops(stops: readonly PackStop[]): PlacedStop[] {
+  const placed: PlacedStop[] = [];
+  for (const { isApproximate, orderNumber, place, stop } of stops) {
+    if (!place) continue;
+    const number = stop?.number ?? orderNumber;
+    const isSame = (one: PlacedStop) =>
+      one.isApproximate && one.place.latitude === place.latitude && one.place.longitude === place.longitude;
+    const known = isApproximate ? placed.find(isSame) : undefined;
+    if (known) known.numbers.push(number);
+    else placed.push({ isApproximate, numbers: [number], place });
+  }
+  return placed;
+}
+
+function toChipText({ isApproximate, numbers }: PlacedStop): string {
+  if (!isApproximate) return numbers.join();
+  return numbers.length === 1 ? `~${numbers.join()}` : `~ ${numbers.length} stops`;
+}
+
+function describeApproximate(placed: readonly PlacedStop[]): string | null {
+  const numbers = placed.filter(({ isApproximate }) => isApproximate).flatMap((one) => one.numbers);
+  if (numbers.length === 0) return null;
+  const what = numbers.length === 1 ? "stop" : "stops";
+  return `~ is approximate, because only the ZIP is known: ${what} ${numbers.join(", ")}.`;
 }
 
 const mapHeightMin = 110;
@@ -70,7 +96,7 @@ function drawStops(
 ): Block {
   const { height, toPoint } = projection;
   const { x: left, width } = sheet.columns.full;
-  const stops = placed.map(({ number, place }) => ({ at: toPoint(place), chip: toChip(number, sheet) }));
+  const stops = placed.map((one) => ({ at: toPoint(one.place), chip: toChip(toChipText(one), sheet) }));
   const labels = stops.map(({ at, chip }) => ({ at, height: chipHeight + 2, width: chip.width + 2 }));
   // Labels must not cover the scale, the north arrow, and the yard.
   const taken: Label[] = [
@@ -91,8 +117,7 @@ interface Chip {
   width: number;
 }
 
-function toChip(number: number, { fonts }: Sheet): Chip {
-  const content = String(number);
+function toChip(content: string, { fonts }: Sheet): Chip {
   const { size, weight } = styles.chip;
   const width = Math.max(chipHeight, 7 + size * widthOf(fonts.toRuns(content, weight)));
   const inside = (width - size * widthOf(fonts.toRuns(content, weight))) / 2;

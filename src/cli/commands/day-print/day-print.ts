@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { loadDay } from "../../../board/load-board.ts";
 import { failure } from "../../../errors/errors.ts";
+import { openZipCenters } from "../../../geography/zip-centers.ts";
 import { addTargetOptions, collect } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { dayForms, requireTime } from "../../input/typed-time.ts";
@@ -46,7 +47,8 @@ export function dayPrintCommand(context: CliContext): Command {
       const truckIds = trucks && new Set(trucks.map((truck) => truckOnBoard(day.board, truck).truck.id));
       const { toPack } = await import("./to-pack.ts");
       const { renderPackPdf } = await import("../../../documents/pack/pack-pdf.ts");
-      const pack = toPack(day, { paper: target.tenant.paper, truckIds, zones: asked.zones });
+      const centerOf = await openZipCenters();
+      const pack = toPack(day, { centerOf, paper: target.tenant.paper, truckIds, zones: asked.zones });
       const { bytes, lackingPages } = await renderPackPdf(pack, { fonts: options.font ?? [] });
       writeDocument(context, bytes, `jobs-${day.board.date}.pdf`, options.out);
       if (lackingPages > 0) tell(context.stderr, toFontNote(lackingPages));

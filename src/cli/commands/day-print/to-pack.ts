@@ -14,6 +14,7 @@ import {
 } from "../../../documents/job-words.ts";
 import type { Pack, PackLine, PackLocation, PackStop, PackTruck } from "../../../documents/pack/pack.ts";
 import { toKnownPlace } from "../../../geography/projection.ts";
+import { findApproximate, type ZipCenters } from "../../../geography/zip-centers.ts";
 import { sayAbsence } from "../../../local-time/absence.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import type { Zone } from "../../../local-time/zone.ts";
@@ -21,6 +22,7 @@ import type { Zones } from "../../../local-time/zones.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
 
 export interface PackRequest {
+  centerOf: ZipCenters;
   /** null prints all trucks and the summary; otherwise no summary. */
   truckIds: ReadonlySet<number> | null;
   paper: Pack["paper"];
@@ -28,11 +30,18 @@ export interface PackRequest {
 }
 
 /** Stops have the same numbers as on the map of the day. */
-export function toPack(day: LoadedDay, { paper, truckIds, zones }: PackRequest): Pack {
+export function toPack(day: LoadedDay, { centerOf, paper, truckIds, zones }: PackRequest): Pack {
   const { board, jobs } = day;
   const records = new Map(jobs.map((job) => [job.id, job]));
   const locations = board.locations.map((location) =>
-    toPackLocation(location, { records, truckIds, zone: zones.of(location.id), date: board.date }),
+    toPackLocation(location, {
+      approximate: findApproximate(
+        location.trucks.flatMap((truck) => truck.jobs),
+        centerOf,
+        toKnownPlace(location),
+      ),
+      ...{ date: board.date, records, truckIds, zone: zones.of(location.id) },
+    }),
   );
   const isWanted = ({ trucks }: PackLocation) => truckIds === null || trucks.length > 0;
   return {
@@ -46,6 +55,7 @@ export function toPack(day: LoadedDay, { paper, truckIds, zones }: PackRequest):
 }
 
 interface PackSource {
+  approximate: ReadonlySet<number>;
   date: string;
   records: ReadonlyMap<number, ListedJob>;
   truckIds: PackRequest["truckIds"];
@@ -101,6 +111,7 @@ function toStop(job: BoardJob, number: number, source: PackSource): PackStop {
   return {
     ...own,
     customer: toCustomerText(job),
+    isApproximate: source.approximate.has(job.id),
     orderNumber: job.id,
     place: toKnownPlace(job.address),
     stop: { isLate: job.is_late, number },

@@ -3,14 +3,15 @@ import { stateSigns, toCustomerText } from "../../../board/job-words.ts";
 import type { Route } from "../../../board/routes.ts";
 import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { fitProjection, type Projection } from "../../../geography/projection.ts";
+import type { ZipCenters } from "../../../geography/zip-centers.ts";
 import { showDay, showMoment } from "../../../local-time/show-time.ts";
 import { toCharacters } from "../../output/fit-text.ts";
 import { drawStops } from "./draw-stops.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, toMapData } from "./map-data.ts";
 
-export function drawMap(board: Board): string {
-  const panels = board.locations.map((location) => drawPanel(toMapData(location, board)));
+export function drawMap(board: Board, centerOf: ZipCenters): string {
+  const panels = board.locations.map((location) => drawPanel(toMapData(location, board, centerOf)));
   const about = `${toTitle(board)} · ${isolate(board.tenant.name)}`;
   let top = headHeight;
   const placed = panels.map(({ height, markup }) => {
@@ -149,10 +150,14 @@ function shorten(name: string): string {
 
 const placelessNamedMax = 5;
 
-function drawNotes({ placeless }: MapData, hidden: number, top: number): Panel {
+function drawNotes({ approximate, placeless }: MapData, hidden: number, top: number): Panel {
   const lines = [
     `Filled: to do. Outlined: completed or, with ${stateSigns.failed}, failed. Red ring: late. Gray: no truck. Square: the location.`,
   ];
+  if (approximate.size > 0)
+    lines.push(
+      "~ is approximate: the map knows the ZIP, but not the address. ~A ×3 are three stops of one ZIP.",
+    );
   if (hidden > 0)
     lines.push(`${hidden} ${hidden === 1 ? "stop is a dot" : "stops are dots"} without room for a number.`);
   if (placeless.length > 0) {

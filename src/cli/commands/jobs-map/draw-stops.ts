@@ -12,37 +12,67 @@ import type { MapData } from "./map-data.ts";
 
 /** Town names are behind routes and stops. `hidden` stops are dots without a number. */
 export function drawStops(
-  { location, routes, view, yard }: MapData,
+  { approximate, location, routes, view, yard }: MapData,
   projection: Projection,
   width: number,
 ): { hidden: number; markup: string } {
   const box = { width, height: projection.height };
-  const stops = routes.flatMap((route) =>
-    route.stops.map((stop) => ({ at: projection.toPoint(stop.place), route, stop })),
-  );
+  const stops = routes.flatMap((route) => toMarkers(route, projection, approximate));
   // Late stops get their places first, and are drawn last, on top.
-  const ranked = stops.toSorted((a, b) => Number(b.stop.job.is_late) - Number(a.stop.job.is_late));
-  const towns = findTowns(stops.map(({ at, stop }) => ({ at, name: stop.job.address?.locality ?? "" })));
-  const marks = ranked.map(({ at, stop }): Label => ({ at, height: markHeight, width: toMarkWidth(stop) }));
+  const ranked = stops.toSorted((a, b) => Number(isLate(b)) - Number(isLate(a)));
+  const towns = findTowns(
+    stops.flatMap(({ at, stops }) => stops.map(({ job }) => ({ at, name: job.address?.locality ?? "" }))),
+  );
+  const marks = ranked.map((one): Label => ({ at: one.at, height: markHeight, width: toMarkWidth(one) }));
   // Town names use the space that the stops leave.
   const isFull = isCrowded(stops);
   const spots = placeLabels([...marks, ...towns.map(toTownLabel)], box, isFull ? 1 : 5);
-  const drawn = ranked.map(({ at, route, stop }, index) =>
-    drawStop(stop, route, { at, spot: spots[index] ?? null }, view),
-  );
+  const drawn = ranked.map((marker, index) => drawMarker(marker, spots[index] ?? null, view));
   const markup = [
     ...routes.filter(({ truck }) => truck).map((route) => drawWay(route, projection, isFull)),
     ...towns.map(({ name }, index) => drawTown(name, spots[marks.length + index] ?? null)),
     ...(yard ? [drawYard(location.name, projection.toPoint(yard))] : []),
     ...drawn.toReversed(),
   ];
-  const hidden = spots.slice(0, marks.length).filter((spot) => spot === null).length;
+  const hidden = ranked.reduce((sum, marker, index) => sum + (spots[index] ? 0 : marker.stops.length), 0);
   return { hidden, markup: markup.filter((element) => element !== "").join("\n") };
 }
 
+interface Marker {
+  at: Point;
+  route: Route;
+  /** Several approximate stops of a route at one place are one marker. */
+  stops: Stop[];
+  text: string;
+}
+
+function toMarkers(route: Route, { toPoint }: Projection, approximate: MapData["approximate"]): Marker[] {
+  const markers = new Map<string, Marker>();
+  for (const stop of route.stops) {
+    const { job, mark, place } = stop;
+    const isAbout = approximate.has(job.id);
+    const key = isAbout ? `${place.latitude},${place.longitude}` : mark;
+    const known = markers.get(key);
+    if (known) {
+      known.stops.push(stop);
+      known.text = `~${route.letters} ×${known.stops.length}`;
+      continue;
+    }
+    const failed = job.state === "failed" ? stateSigns.failed : "";
+    markers.set(key, {
+      at: toPoint(place),
+      route,
+      stops: [stop],
+      text: (isAbout ? "~" : "") + mark + failed,
+    });
+  }
+  return [...markers.values()];
+}
+
+const isLate = ({ stops }: Marker) => stops.some(({ job }) => job.is_late);
+
 const markHeight = 15;
-const toMarkWidth = (stop: Stop) => 9 + 6.4 * toMarkText(stop).length;
-const toMarkText = ({ job, mark }: Stop) => (job.state === "failed" ? mark + stateSigns.failed : mark);
+const toMarkWidth = ({ text }: Marker) => 9 + 6.4 * text.length;
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
@@ -65,20 +95,20 @@ function drawYard(name: string, { x, y }: Point): string {
 }
 
 /** A dot at the place, with its number on it or next to it. */
-function drawStop(
-  stop: Stop,
-  { color }: Route,
-  { at, spot }: { at: Point; spot: Point | null },
-  view: TimeView,
-): string {
-  const { job } = stop;
-  const dot = `<circle cx="${round(at.x)}" cy="${round(at.y)}" r="3" fill="${color}"${job.is_late ? ' stroke="#dc2626" stroke-width="1.5"' : ""}/>`;
-  const title = `<title>${escapeMarkup(describeStop(stop, view))}</title>`;
+function drawMarker(marker: Marker, spot: Point | null, view: TimeView): string {
+  const {
+    at,
+    route: { color },
+    stops,
+    text,
+  } = marker;
+  const dot = `<circle cx="${round(at.x)}" cy="${round(at.y)}" r="3" fill="${color}"${isLate(marker) ? ' stroke="#dc2626" stroke-width="1.5"' : ""}/>`;
+  const title = `<title>${escapeMarkup(stops.map((stop) => describeStop(stop, view)).join("\n\n"))}</title>`;
   if (!spot) return `<g>${dot}${title}</g>`;
-  const width = toMarkWidth(stop);
+  const width = toMarkWidth(marker);
   const left = round(spot.x - width / 2);
   const top = round(spot.y - markHeight / 2);
-  const isDone = isOver(job.state);
+  const isDone = stops.every(({ job }) => isOver(job.state));
   const lead = `<line class="lead" stroke="${color}" x1="${round(at.x)}" y1="${round(at.y)}" x2="${round(spot.x)}" y2="${round(spot.y)}"/>`;
   const shape = `x="${left}" y="${top}" width="${round(width)}" height="${markHeight}" rx="7.5"`;
   const ring = `<rect class="late" x="${round(left - 2)}" y="${round(top - 2)}" width="${round(width + 4)}" height="${markHeight + 4}" rx="9.5"/>`;
@@ -87,8 +117,8 @@ function drawStop(
     "<g>",
     spot.x === at.x && spot.y === at.y ? "" : lead + dot,
     `<rect ${shape} fill="${isDone ? "#fff" : color}" stroke="${isDone ? color : "#fff"}"/>`,
-    job.is_late ? ring : "",
-    `<text class="mark"${letters} x="${round(spot.x)}" y="${round(spot.y + 3.6)}">${toMarkText(stop)}</text>`,
+    isLate(marker) ? ring : "",
+    `<text class="mark"${letters} x="${round(spot.x)}" y="${round(spot.y + 3.6)}">${text}</text>`,
     `${title}</g>`,
   ].join("");
 }

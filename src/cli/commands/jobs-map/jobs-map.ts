@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { loadBoard } from "../../../board/load-board.ts";
 import { failure } from "../../../errors/errors.ts";
+import { openZipCenters, type ZipCenters } from "../../../geography/zip-centers.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { dayForms, requireTime } from "../../input/typed-time.ts";
@@ -27,7 +28,8 @@ export function jobsMapCommand(context: CliContext): Command {
       const locationId = await readLocation(context, settings, target, options);
       const asked = await readDayRequest(context, settings, target, { date, locationId });
       const board = await loadBoard(target.client, asked);
-      const text = form === "svg" ? await toPicture(board) : await toPage(board);
+      const centerOf = await openZipCenters();
+      const text = form === "svg" ? await toPicture(board, centerOf) : await toPage(board, centerOf);
       const bytes = new TextEncoder().encode(text);
       writeDocument(context, bytes, `jobs-map-${board.date}.html`, options.out);
     });
@@ -43,6 +45,8 @@ function parseForm(out: unknown): "html" | "svg" {
 
 type Loaded = Awaited<ReturnType<typeof loadBoard>>;
 
-const toPicture = async (board: Loaded) => (await import("./draw-map.ts")).drawMap(board);
+const toPicture = async (board: Loaded, centerOf: ZipCenters) =>
+  (await import("./draw-map.ts")).drawMap(board, centerOf);
 
-const toPage = async (board: Loaded) => (await import("./map-page.ts")).toMapPage(board);
+const toPage = async (board: Loaded, centerOf: ZipCenters) =>
+  (await import("./map-page.ts")).toMapPage(board, centerOf);

@@ -2,20 +2,20 @@ import type { Board } from "../../../board/board.ts";
 import { toAddressLine, toCustomerText } from "../../../board/job-words.ts";
 import type { Stop } from "../../../board/routes.ts";
 import { toWhen } from "../../../documents/job-words.ts";
-import type { TimeView } from "../../../local-time/show-time.ts";
+import type { ZipCenters } from "../../../geography/zip-centers.ts";
 import { toVisible } from "../../output/text.ts";
 import { drawMap, toTitle } from "./draw-map.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, toMapData } from "./map-data.ts";
 
-export function toMapPage(board: Board): string {
+export function toMapPage(board: Board, centerOf: ZipCenters): string {
   const title = escapeMarkup(`Jobs of ${toTitle(board)} · ${board.tenant.name}`);
   return [
     "<!doctype html>",
     `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">`,
     `<meta name="color-scheme" content="light dark"><title>${title}</title><style>${style}</style></head><body>`,
-    drawMap(board),
-    ...board.locations.map((location) => toTables(toMapData(location, board))),
+    drawMap(board, centerOf),
+    ...board.locations.map((location) => toTables(toMapData(location, board, centerOf))),
     "</body></html>",
     "",
   ].join("\n");
@@ -39,12 +39,12 @@ td:first-child{white-space:nowrap;font-weight:600}
 function toTables(data: MapData): string {
   const onMap = data.routes.filter(({ stops }) => stops.length > 0);
   const tables = onMap.map(({ color, name, stops }) => {
-    const rows = stops.map((stop) => toRow(stop, data.view));
+    const rows = stops.map((stop) => toRow(stop, data));
     const swatch = `<span class="swatch" style="background:${color}"></span>`;
     return toTable(`${swatch}<bdi>${escapeMarkup(name)}</bdi>`, rows);
   });
   if (data.placeless.length > 0) {
-    const rows = data.placeless.map(({ job, mark }) => toRow({ job, mark }, data.view));
+    const rows = data.placeless.map(({ job, mark }) => toRow({ job, mark }, data));
     tables.push(toTable("Not on the map: the address has no coordinates", rows));
   }
   return `<section><h2><bdi>${escapeMarkup(data.location.name)}</bdi></h2>${tables.join("\n")}</section>`;
@@ -57,7 +57,7 @@ function toTable(caption: string, rows: readonly string[]): string {
   return `<table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
-function toRow({ job, mark }: Pick<Stop, "job" | "mark">, view: TimeView): string {
+function toRow({ job, mark }: Pick<Stop, "job" | "mark">, { approximate, view }: MapData): string {
   const name = toCustomerText(job);
   const state = job.is_late ? `${job.state}, <span class="late">late</span>` : job.state;
   const cells = [
@@ -67,7 +67,7 @@ function toRow({ job, mark }: Pick<Stop, "job" | "mark">, view: TimeView): strin
     state,
     toWhen(job, view).time ?? "",
     isolate(name),
-    isolate(toVisible(toAddressLine(job.address))),
+    isolate((approximate.has(job.id) ? "~" : "") + toVisible(toAddressLine(job.address))),
   ];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }

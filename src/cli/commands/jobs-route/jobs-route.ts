@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
-import type { BoardJob } from "../../../board/board.ts";
 import { type ListedJob, loadDay } from "../../../board/load-board.ts";
 import { type DistanceUnit, distanceUnits, unitOf } from "../../../geography/distance.ts";
 import { toKnownPlace } from "../../../geography/projection.ts";
-import { isApproximate, openZipCenters } from "../../../geography/zip-centers.ts";
+import { findApproximate, openZipCenters } from "../../../geography/zip-centers.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { dayForms, requireTime } from "../../input/typed-time.ts";
@@ -51,10 +50,9 @@ export function jobsRouteCommand(context: CliContext): Command {
       const unit = (options.units as DistanceUnit | undefined) ?? unitOf(location.distance_label);
       const isApplied = options.apply === true;
       const centerOf = await openZipCenters();
-      const isAbout = ({ address }: BoardJob) =>
-        address !== null && isApproximate(address, centerOf, toKnownPlace(location));
+      const jobsAhead = plan.stops.map(({ job }) => job);
       const route = {
-        approximate: new Set(plan.stops.flatMap(({ job }) => (isAbout(job) ? [job.id] : []))),
+        approximate: findApproximate(jobsAhead, centerOf, toKnownPlace(location)),
         date: board.date,
         isApplied,
         location,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { drawMap } from "../../../../src/cli/commands/jobs-map/draw-map.ts";
-import { toMapPage } from "../../../../src/cli/commands/jobs-map/map-page.ts";
+import type { Board } from "../../../../src/board/board.ts";
+import { drawMap as drawMapWith } from "../../../../src/cli/commands/jobs-map/draw-map.ts";
+import { toMapPage as toMapPageWith } from "../../../../src/cli/commands/jobs-map/map-page.ts";
 import { aBoard, aBoardJob, aBoardLocation, aBoardTruck, aPlace } from "../day/a-board.ts";
+
+/** No position is the center of a ZIP. */
+const drawMap = (board: Board) => drawMapWith(board, () => null);
+const toMapPage = (board: Board) => toMapPageWith(board, () => null);
 
 const around = (index: number) =>
   aPlace({ latitude: 38.8 + ((index * 7) % 100) / 500, longitude: -77 + ((index * 13) % 97) / 300 });
@@ -54,6 +59,20 @@ describe("the map of a day", () => {
     const none = drawMap(aBoard([aBoardLocation([aBoardTruck(1, jobs)])]));
     expect(none).toContain("Not on the map");
     expect(findOpenTags(none)).toEqual([]);
+  });
+
+  it("marks approximate stops, and draws those of one ZIP center as one marker with a count", () => {
+    const center = { latitude: 38.86, longitude: -76.979 };
+    const jobs = [aPlace(center), aPlace(center), aPlace(center), around(5)].map((address, index) =>
+      aBoardJob(index + 1, { address }),
+    );
+    const alone = [aBoardJob(9, { address: aPlace(center) })];
+    const board = aBoard([aBoardLocation([aBoardTruck(1, jobs), aBoardTruck(2, alone)])]);
+    const page = toMapPageWith(board, () => center);
+    for (const mark of ["~A ×3", "A4", "~B1"]) expect(page).toContain(`>${mark}</text>`);
+    expect(page).toContain("~ is approximate");
+    expect(count(page, "~1745 T Street SE")).toBe(4);
+    expect(page).toMatch(/<title>A1: job 1[^<]*A2: job 2[^<]*A3: job 3/);
   });
 
   it("shows any text literally", () => {
