@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "../store.js";
 import { commandScenarios, toStrike } from "./kills/commands.js";
+import { moveScenarios } from "./kills/moves.js";
 import { secretScenarios } from "./kills/secrets.js";
 import { serverScenarios } from "./kills/servers.js";
 import { createRandom, seedOf } from "./random.js";
@@ -20,11 +21,13 @@ export async function runKills({ databases, isShort, only, round: onlyRound, see
   const all = [
     ...commandScenarios,
     ...secretScenarios,
+    ...moveScenarios,
     ...serverScenarios.map((one) => ({ ...one, weight: serverWeight })),
   ];
   const pairs = databases.flatMap((database) =>
     all
-      .filter(({ name, needsFile }) => (!needsFile || database.isFile) && (!only || name.includes(only)))
+      .filter(({ name }) => !only || name.includes(only))
+      .filter(({ needsFile, needsPostgres }) => !(database.isFile ? needsPostgres : needsFile))
       .map((scenario) => ({ database, scenario })),
   );
   const weights = pairs.reduce((sum, { scenario }) => sum + (scenario.weight ?? 1), 0);

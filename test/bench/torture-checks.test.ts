@@ -14,6 +14,7 @@ import {
   judgeForms,
   judgeInit,
   judgeIntegrity,
+  judgeMove,
   judgePlainText,
   judgeSecrets,
   judgeTrucks,
@@ -137,6 +138,11 @@ describe("the checks after a killed process", () => {
   const whole = { trucks: 3, names: 3, audit: 3, events: 3 };
   const fine = { code: 0, stderr: "" };
   const hooks = [{ id: 1, secret: "one" }];
+  const moved = {
+    here: { is_active: false, frozen_reason: null },
+    there: { is_active: true, frozen_reason: null },
+    ...{ wanted: ["2 jobs"], found: ["2 jobs"] },
+  };
   it.each([
     ["a duplicated truck", judgeTrucks(whole, 3), judgeTrucks({ ...whole, names: 2 }, 3)],
     ["a truck without its audit row", judgeTrucks(whole), judgeTrucks({ ...whole, audit: 2 })],
@@ -144,6 +150,17 @@ describe("the checks after a killed process", () => {
     ["a partial import", judgeTrucks(whole, 3), judgeTrucks(whole, 4)],
     ["a lost acknowledged truck", judgeAcknowledged([1], [{ id: 1 }]), judgeAcknowledged([2], [{ id: 1 }])],
     ["a copy that lacks a row", judgeCopy({ jobs: 2 }, { jobs: 2 }), judgeCopy({ jobs: 2 }, { jobs: 1 })],
+    [
+      "a tenant active in two stores",
+      judgeMove(moved),
+      judgeMove({ ...moved, here: { ...moved.here, is_active: true } }),
+    ],
+    [
+      "a moved tenant that stays frozen",
+      judgeMove(moved),
+      judgeMove({ ...moved, there: { is_active: true, frozen_reason: "x" } }),
+    ],
+    ["a row lost in a move", judgeMove(moved), judgeMove({ ...moved, found: ["1 jobs"] })],
     ["a store created twice", judgeInit(fine, fine, 1), judgeInit(fine, fine, 2)],
     [
       "a store that can never be created again",

@@ -1,5 +1,6 @@
 // Kills commands: old data must stay, new data must be complete or absent, and the repeated command must finish the
 // work.
+import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { demoStore } from "../../store.js";
@@ -101,8 +102,13 @@ async function openDemo({ fresh, folder, isFile }) {
 
 async function openBackup(world) {
   const state = await openDemo(world);
-  const backup = join(world.folder, "kept.gz");
-  return { ...state, backup, spanMs: await timed(["backup", backup, "--data", state.data]) };
+  const [plain, sealed] = ["kept.gz", "kept.gz.age"].map((name) => join(world.folder, name));
+  const passphrase = join(world.folder, "passphrase.txt");
+  writeFileSync(passphrase, randomBytes(16).toString("hex"), { mode: 0o600 });
+  const key = ["--passphrase-file", passphrase];
+  await timed(["backup", sealed, ...key, "--data", state.data]);
+  const spanMs = await timed(["backup", plain, "--data", state.data]);
+  return { ...state, backups: [[plain], [sealed, ...key]], spanMs };
 }
 
 async function killBackup({ data, folder, spanMs }, { fresh, drop, strike }) {
@@ -126,9 +132,9 @@ async function killBackup({ data, folder, spanMs }, { fresh, drop, strike }) {
   };
 }
 
-async function killRestore({ backup, data, spanMs }, { fresh, drop, isFile, strike }) {
+async function killRestore({ backups, data, spanMs }, { fresh, drop, isFile, number, strike }) {
   const target = await fresh("restored.db");
-  const argv = ["restore", backup, "--yes", "--data", target];
+  const argv = ["restore", ...backups[number % backups.length], "--yes", "--data", target];
   const { point } = await strike(argv, spanMs);
   const wrongs = isFile && existsSync(target) ? await compareStores(data, target) : [];
   wrongs.push(...(await giveAgain(argv, data, target)), ...(await findIll(target)));

@@ -22,6 +22,16 @@ export function judgeCopy(wanted, found) {
   return a === b ? [] : [`the copy holds ${b}, its source ${a}`];
 }
 
+/** Checks that only the target has the active tenant, whole and not frozen. */
+export function judgeMove({ here, there, wanted, found }) {
+  const isOne = !here.is_active && Boolean(there?.is_active);
+  return [
+    ...(isOne ? [] : [`the moved tenant is active ${here.is_active ? "here" : "nowhere"}`]),
+    ...(here.frozen_reason === null && !there?.frozen_reason ? [] : ["the moved tenant is frozen"]),
+    ...(wanted.join() === found.join() ? [] : [`the moved tenant has ${found}, its source ${wanted}`]),
+  ];
+}
+
 /** Checks that the killed command or the next one created the store, but not both: that would make two tenants. */
 export function judgeInit(killed, again, tenants) {
   const isMade = again.code === 0 || /already/.test(again.stderr);
