@@ -51,6 +51,7 @@ describeOverHttp("a board of 30 trucks", (harness) => {
       page.evaluate("parseFloat(getComputedStyle(document.querySelector('.wall .name')).fontSize)");
     const before = Number(await size());
     expect(await page.locator(".toolbar, .trays, .top").count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^Hand over/ }).count()).toBe(0);
     expect(await findFaults(page)).toEqual([]);
     const scrolled = () => page.evaluate("document.querySelector('.wall .locations').scrollTop");
     expect(await scrolled()).toBe(0);
