@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { strFromU8, unzipSync } from "fflate";
 import readWorkbook from "read-excel-file/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
@@ -165,6 +166,15 @@ describe.each([
     const month = far.toISOString().slice(0, 7);
     for (const word of [name, name.slice(0, 3).toLowerCase()])
       expect(await report("--month", word)).toBe(await report("--month", month));
+  });
+
+  it("prints each sheet of a workbook in landscape, with all columns on one page", async () => {
+    const file = join(folder, "printed.xlsx");
+    await report("--from", "2026-01-01", "--out", file);
+    const sheet = strFromU8(unzipSync(readFileSync(file))["xl/worksheets/sheet1.xml"] ?? new Uint8Array());
+    expect(sheet).toMatch(
+      /<pageSetUpPr fitToPage="1"\/>.*<pageSetup orientation="landscape" fitToHeight="0"\/>/s,
+    );
   });
 
   it("states the weight only of jobs that have one", async () => {

@@ -90,13 +90,18 @@ function toSheetName(wanted: string, used: Set<string>): string {
   }
 }
 
-/** The library has no option for filters. */
+/** The library has no options for filters and for pages: landscape, all columns on one page. */
 function toFilters(sheets: readonly WorkbookSheet[]) {
   const toRange = ({ columns, rows }: WorkbookSheet) => `A1:${toLetters(columns.length)}${rows.length + 1}`;
   const addFilter = (xml: string, _: unknown, { sheetIndex }: { sheetIndex: number }) => {
     const sheet = sheets[sheetIndex];
     if (!sheet) return xml;
-    return xml.replace("</sheetData>", `</sheetData><autoFilter ref="${toRange(sheet)}"/>`);
+    return xml
+      .replace(/<worksheet[^>]*>/, '$&<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>')
+      .replace(
+        "</sheetData>",
+        `</sheetData><autoFilter ref="${toRange(sheet)}"/><pageSetup orientation="landscape" fitToHeight="0"/>`,
+      );
   };
   return { files: { transform: { "xl/worksheets/sheet{id}.xml": { transform: addFilter } } } };
 }
