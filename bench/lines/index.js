@@ -1,4 +1,5 @@
 import { backup, backupOfPostgres } from "./backup.js";
+import { capacity } from "./capacity.js";
 import { cpu } from "./cpu.js";
 import { createCustomers } from "./create-customers.js";
 import { createJobs } from "./create-jobs.js";
@@ -53,5 +54,6 @@ export const lines = [
   { name: "postgres-long-work", measure: longWorkOnPostgres, needsPostgres: true },
   { name: "postgres-servers", measure: postgresServers, needsPostgres: true },
   { name: "rolling-restart", measure: rollingRestart, needsPostgres: true },
+  { name: "capacity", measure: capacity, needsPostgres: true },
   { name: "tenant-move", measure: tenantMove, needsPostgres: true },
 ];
