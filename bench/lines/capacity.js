@@ -34,12 +34,6 @@ export async function* capacity() {
       unit: "MiB",
     };
     yield { question: `${question} a scrape`, figure: many.scrapeMs, floor: one.scrapeMs, unit: "ms" };
-    yield {
-      question: `${question} the first list of a tenant`,
-      figure: many.listMs,
-      floor: one.listMs,
-      unit: "ms",
-    };
   } finally {
     await database.remove();
   }
@@ -75,10 +69,7 @@ async function measure(data, headers, ids) {
     if (answer.status !== 200) throw new Error(`${path} is ${answer.status}: ${text}`);
     return { ms: performance.now() - startedAt, text };
   };
-  // The first request connects to the database.
-  await timed("/tenants", ids[0]);
-  const lists = [];
-  for (const id of ids) lists.push((await timed("/locations", id)).ms);
+  for (const id of ids) await timed("/locations", id);
   const scrapes = [];
   let memory = 0;
   for (let turn = 0; turn < 5; turn++) {
@@ -88,5 +79,5 @@ async function measure(data, headers, ids) {
     await new Promise((resolve) => setTimeout(resolve, 1100));
   }
   await end(child);
-  return { listMs: median(lists), mebibytes: memory / mebibyte, scrapeMs: median(scrapes) };
+  return { mebibytes: memory / mebibyte, scrapeMs: median(scrapes) };
 }
