@@ -101,6 +101,13 @@ it("undo of a new customer says that the customer was deactivated", async () => 
   );
 });
 
+it("a change of an address names what changed in it", async () => {
+  const place = async (zip: string) =>
+    (await run(`locations update 1 --address '1 Elm St, Tacoma WA ${zip}'`)).stdout;
+  expect(await place("98402")).toContain("address – → 1 Elm St, Tacoma, WA 98402");
+  expect(await place("98403")).toMatch(/address .*postcode 98402 → 98403/);
+});
+
 it("undo of an absence says who is back", async () => {
   await run("drivers create --location 1 --name Oscar");
   await run("drivers off oscar --until 2099-12-02 --reason sick");

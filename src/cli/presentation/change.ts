@@ -86,9 +86,36 @@ export function describeChanges(before: JsonObject, after: JsonObject, view: Vie
     .map((name) => {
       if (typeof after[name] === "boolean") return tellFlag(name, after[name]);
       if (secretFields.has(name)) return `${toWords(name)} changed`;
+      const inside = describeInside(name, before[name], after[name], view);
+      if (inside !== null) return inside;
       return `${labelled(name, tellValue(name, before, view))} → ${tellValue(name, after, view)}`;
     })
     .join(", ");
+}
+
+/** `address 6 longitude -72.52 → -72.526`: the changes inside a record or a list of records; null for other values. */
+function describeInside(name: string, before: unknown, after: unknown, view: View): string | null {
+  const [were, are] = [toEntries(before), toEntries(after)];
+  if (!Array.isArray(before) && isObject(before) && isObject(after))
+    return `${toWords(name)} ${describeChanges(before, after, view) || "changed"}`;
+  if (!were || !are || were.length + are.length === 0) return null;
+  const label = toWords(name).replace(/(?<=s)es$|s$/, "");
+  const find = (list: readonly JsonObject[], id: unknown) => list.find((entry) => entry.id === id);
+  const changed = are.flatMap((now) => {
+    const was = find(were, now.id);
+    if (was === undefined) return [`${label} ${now.id} added`];
+    return isSame(was, now) ? [] : [`${label} ${now.id} ${describeChanges(was, now, view)}`];
+  });
+  const gone = were.filter(({ id }) => !find(are, id)).map(({ id }) => `${label} ${id} removed`);
+  return [...changed, ...gone].join(", ");
+}
+
+/** null unless each entry is a record with an ID. */
+function toEntries(value: unknown): JsonObject[] | null {
+  const entries = Array.isArray(value) ? value : null;
+  return entries?.every((entry): entry is JsonObject => isObject(entry) && entry.id !== undefined)
+    ? entries
+    : null;
 }
 
 /** `driver Pat, weight 900` */
@@ -159,7 +186,7 @@ export function tellValue(field: string, record: JsonObject, view: View): string
   if (Array.isArray(value)) return value.some(isObject) ? JSON.stringify(value) : value.join(", ") || "–";
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (isObject(value)) return JSON.stringify(value);
+  if (isObject(value)) return tellAddress(value) ?? JSON.stringify(value);
   return tellScalar(field, value, record, view);
 }
 
@@ -168,6 +195,11 @@ function tellScalar(field: string, value: unknown, record: JsonObject, view: Vie
   if (kindOfField(field) !== null) return view.nameIn(record, field) ?? "–";
   const text = String(value);
   return isTimestamp(text) ? tellTime(field, record, view) : text;
+}
+
+function tellAddress({ line_1, locality, postcode, region }: JsonObject): string | null {
+  if (typeof line_1 !== "string") return null;
+  return [line_1, locality, [region, postcode].filter(Boolean).join(" ")].filter(Boolean).join(", ");
 }
 
 const isJobType = (value: unknown) => jobTypes.some((type) => type === value);

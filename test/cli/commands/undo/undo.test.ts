@@ -64,6 +64,12 @@ describe("undo", () => {
     expect([asData.code, asData.stderr]).toEqual([0, ""]);
   });
 
+  it("names the field that changed inside an address", async () => {
+    await run("addresses update 1 --customer 1 --latitude 2.5");
+    expect((await run("undo --dry-run")).stdout).toContain("address 1 latitude 2.5 → 1.5");
+    await run("undo --yes");
+  });
+
   describe("of an import", () => {
     const importNames = (names: readonly string[], as = "owner") =>
       runCommand(toWords(`import customers - --location 1 --key name --coordinates zip --yes --as ${as}`), {
