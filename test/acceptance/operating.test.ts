@@ -104,9 +104,9 @@ const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> =
   "export all ": [/^$/, "4 records of tenant 1 (My company) written to /backup/tenant-1.ndjson\n"],
   "hooks health": [
     /^$/,
-    "0 healthy, 0 failing, 0 deactivated; 0 deliveries pending\nDeliveries to webhooks have been held since TIME: receivers move.\n",
+    "no records\n0 healthy, 0 failing, 0 deactivated; 0 deliveries pending\nDeliveries to webhooks have been held since TIME: receivers move.\n",
   ],
-  "hooks list": [/^$/],
+  "hooks list": [/^$/, "no records\n"],
   "hooks pause": [
     /^Deliveries to webhooks have been held since .+: receivers move\. `.+` sends or discards them\.\n$/,
   ],

@@ -98,7 +98,7 @@ export const jsonColumns = {
   audit: ["after", "before"],
   delivery_attempts: ["request_headers", "response_headers"],
   drivers: ["can_assign_to", "can_dispatch_to"],
-  events: ["data", "previous"],
+  events: ["cause", "data", "previous"],
   hooks: ["events"],
   idempotency_keys: ["answer_headers"],
   jobs: ["record"],
