@@ -20,6 +20,7 @@ const publicFiles = [
   "index",
   "operations",
   "test-server",
+  "to-date",
   "verify-webhook",
 ];
 
@@ -61,20 +62,28 @@ async function runDeclarations(target) {
 }
 
 /**
- * Writes the tables as a module. They are most of the client in a browser, so the module contains each of the few
- * sets of roles once.
+ * Writes the tables as a module. They are most of the client in a browser: a row is a line of text without the traits
+ * that nearly all operations of its method have, and the module contains each of the few sets of roles once.
  */
 function toTableModule(table, facts) {
   const sets = [...new Set(Object.values(facts).map(({ roles }) => JSON.stringify(roles)))];
-  const rows = Object.entries(table).map(([name, { method, path, traits }]) =>
-    JSON.stringify([name, method, path, ...(Object.keys(traits).length > 0 ? [traits] : [])]),
-  );
+  const usual = (method) => (method === "GET" ? '{"isRead":true}' : '{"isKeyed":true}');
+  const rows = Object.entries(table).map(([name, { method, path, traits }]) => {
+    const text = JSON.stringify(traits);
+    return [name, method, path, ...(text === usual(method) ? [] : [text])].join(" ");
+  });
   const factRows = Object.values(facts).map(({ effect, roles, summary }) =>
     JSON.stringify([sets.indexOf(JSON.stringify(roles)), summary, effect]),
   );
-  return `export const operationTable = /* @__PURE__ */ Object.fromEntries([
-${rows.join(",\n")}
-].map(([name, method, path, traits = {}]) => [name, { method, path, traits }]));
+  return `export const operationTable = /* @__PURE__ */ toTable();
+
+function toTable() {
+const text = ${JSON.stringify(rows.join("\n"))};
+return Object.fromEntries(text.split("\\n").map((row) => {
+const [name, method, path, traits = method === "GET" ? '${usual("GET")}' : '${usual("POST")}'] = row.split(" ");
+return [name, { method, path, traits: JSON.parse(traits) }];
+}));
+}
 
 export const operationFacts = /* @__PURE__ */ toFacts();
 

@@ -1,3 +1,5 @@
+import type { AnswerHeaders } from "../errors/dispatch-error.ts";
+
 /** Sends a request: the global `fetch`, or a function with the same behavior. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
@@ -17,9 +19,6 @@ export interface FetchAnswer {
   /** The error of a service in this process; the client throws it unchanged. */
   failure?: unknown;
 }
-
-/** Header names are in lower case. */
-export type AnswerHeaders = Pick<Headers, "get"> & { entries(): Iterable<[string, string]> };
 
 /** Names must be in lower case. Node's Headers class would take 20 ms to load. */
 export function toAnswerHeaders(entries: Iterable<readonly [string, string]>): AnswerHeaders {
@@ -59,6 +58,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Timeout of one attempt; by default the client's. */
   timeoutMs?: number | undefined;
+  /** Deadline of the call with all its attempts; by default the client's. */
+  deadlineMs?: number | undefined;
 }
 
 /** The arguments of a call. The request is optional if no part of it is required. */

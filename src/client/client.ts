@@ -1,7 +1,6 @@
 import { DispatchError } from "../errors/dispatch-error.ts";
 import { passingCodes } from "../errors/errors.ts";
 import { apiVersions, isApiVersion, newestVersion } from "../models/api-versions.ts";
-import type { JsonObject } from "../models/json.ts";
 import { operationTable } from "../operations/operation-table.ts";
 import { followStream } from "../runtime/follow-stream.ts";
 import { TooLongError } from "../runtime/read-bounded.ts";
@@ -42,6 +41,8 @@ export interface ClientOptions<V extends ApiVersion = NewestVersion> {
   retries?: number | undefined;
   /** Timeout of one attempt; by default 60,000. */
   timeoutMs?: number | undefined;
+  /** Deadline of a call with all its attempts and pauses; by default 120,000. */
+  deadlineMs?: number | undefined;
   /** Aborts all calls. */
   signal?: AbortSignal | undefined;
   /** Called before a retry: returns the milliseconds to wait, or null to give up. */
@@ -123,8 +124,6 @@ export function createClient<V extends ApiVersion = NewestVersion>(options: Clie
   const calls = {
     call,
     exchange: (name: string, request?: UntypedRequest) => exchange(connection, name, request),
-    list: async (name: string, request?: UntypedRequest) =>
-      (Object(await call(name, request)) as { results: readonly JsonObject[] }).results,
     async *pages(name: string, request?: UntypedRequest) {
       for await (const { records } of walkPages(connection, name, request)) yield* records;
     },
@@ -145,16 +144,10 @@ export function createClient<V extends ApiVersion = NewestVersion>(options: Clie
 
 type UntypedPart = Pick<UntypedRequest, "body" | "ifMatch" | "params" | "query"> & { operation: string };
 
+/** JSON leaves out the members that are undefined. */
 function toBatchOperation({ body, ifMatch, operation: name, params = {}, query }: UntypedPart) {
   const operation = requireOperation(name);
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== undefined);
-  return {
-    method: operation.method,
-    path: toPath(name, operation, params),
-    query: Object.fromEntries(given),
-    ...(body !== undefined && { body }),
-    ...(ifMatch !== undefined && { if_match: ifMatch }),
-  };
+  return { body, if_match: ifMatch, method: operation.method, path: toPath(name, operation, params), query };
 }
 
 type Call = (name: string, request?: UntypedRequest) => Promise<unknown>;
@@ -193,11 +186,18 @@ function toConnection(options: ClientOptions<ApiVersion>): Connection {
     retries: options.retries ?? 4,
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? 60_000,
-    toInput: options.toInput ?? ((_operation, _version, request) => request),
+    deadlineMs: options.deadlineMs ?? 120_000,
+    toInput: options.toInput ?? atOwnVersion,
     url: url.replace(/[?#].*$/, "").replace(/\/+$/, ""),
     version,
   };
 }
+
+/** A webhook that the client creates has the client's version, like the answers, unless the body names another. */
+const atOwnVersion: Connection["toInput"] = (operation, version, request) =>
+  operation === "hooks.create"
+    ? { ...request, body: { api_version: version, ...Object(request.body) } }
+    : request;
 
 function requireValid({
   tenant,
@@ -208,13 +208,11 @@ function requireValid({
   const refuse = (what: string): never => {
     throw new TypeError(`createClient: ${what}`);
   };
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    refuse(`url must be the address of a server, not "${url}".`);
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) refuse(`url must be an address, not "${url}".`);
   // The message must not repeat the token.
   if (token !== null && (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)))
-    refuse("token must be an access token, as `dispatch-cli tokens create` creates them.");
-  if (tenant !== null && !/^\d+$/.test(String(tenant)))
-    refuse(`tenant must be the id of a tenant, or null, not ${JSON.stringify(tenant)}.`);
+    refuse("token must be an access token.");
+  if (tenant !== null && !/^\d+$/.test(String(tenant))) refuse(`tenant must be the id of a tenant, or null.`);
   if (!isApiVersion(version)) refuse(`version must be one of ${apiVersions.join(", ")}, not "${version}".`);
 }
 
@@ -230,7 +228,7 @@ async function* streamEvents(
   });
   const source = {
     open: (lastEventId: string | null, signal: AbortSignal) => open(connection, query, lastEventId, signal),
-    isPassing: (error: unknown) => !(error instanceof DispatchError) || passes(error),
+    isPassing: (error: unknown) => !(error instanceof DispatchError) || passingCodes.has(error.code),
   };
   try {
     const signal = options.signal ?? connection.signal;
@@ -248,12 +246,9 @@ function parseEvent({ url }: Connection, data: string): unknown {
   try {
     return JSON.parse(data);
   } catch (error) {
-    throw toUnreachableError(`${url} sends an event that is not JSON.`, null, error);
+    throw toUnreachableError(`${url} sends an event that is not JSON.`, error);
   }
 }
-
-const passes = ({ code, status }: DispatchError) =>
-  code === "target_unreachable" ? status === null || status >= 500 : passingCodes.has(code);
 
 async function open(
   { fetch, headers, url }: Connection,
@@ -268,13 +263,13 @@ async function open(
     redirect: "manual",
     signal,
   }).catch((error: unknown) => {
-    throw toUnreachableError(`${url} cannot be reached.`, null, error);
+    throw toUnreachableError(`${url} cannot be reached.`, error);
   });
   const { body, failure, status } = answer;
   if (failure !== undefined) throw failure;
   const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
-  if (status === 200 && isStream && body) return toPieces(body);
+  if (status === 200 && isStream && body) return toPieces(body, signal);
   const received = await receive(url, answer);
   if (status !== 200) throw toRefusal(url, received);
-  throw toUnreachableError(`${url} answers no stream; it is not a dispatch service.`, received);
+  throw toServerError("not_a_service", `${url} answers no stream.`, received);
 }

@@ -2,11 +2,12 @@ import { DispatchError, type Violation } from "../errors/dispatch-error.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { operationTable } from "../operations/operation-table.ts";
 import type { ClientOperation } from "../operations/to-operation-table.ts";
-import { type Received, toRefusal, toUnreachableError } from "./refusal.ts";
+import { type Received, toRefusal, toServerError } from "./refusal.ts";
 import { type Sending, send } from "./send.ts";
 import type { UntypedExchange, UntypedRequest } from "./untyped.ts";
 
-export interface Connection extends Pick<Sending, "fetch" | "onRetry" | "retries" | "signal" | "timeoutMs"> {
+export interface Connection
+  extends Pick<Sending, "deadlineMs" | "fetch" | "onRetry" | "retries" | "signal" | "timeoutMs"> {
   headers: Readonly<Record<string, string>>;
   makeKey: (() => string) | null;
   onError: (error: DispatchError, operation: string) => unknown;
@@ -35,11 +36,22 @@ async function callOnce(
   request: UntypedRequest,
 ): Promise<UntypedExchange> {
   const operation = requireOperation(name);
-  const { fetch, onRetry, retries, signal: always, timeoutMs, toInput, url, version } = connection;
+  const {
+    deadlineMs,
+    fetch,
+    onRetry,
+    retries,
+    signal: always,
+    timeoutMs,
+    toInput,
+    url,
+    version,
+  } = connection;
   const sent = toInput(name, request.version ?? version, request);
   const { isKeyed = false, isRead = false } = operation.traits;
   const headers = toHeaders(connection, operation, sent);
   const received = await send({
+    deadlineMs: request.deadlineMs ?? deadlineMs,
     fetch,
     init: {
       method: operation.method,
@@ -62,8 +74,8 @@ export function requireOperation(name: string): ClientOperation {
   const operation = Object.hasOwn(operationTable, name) ? operationTable[name] : undefined;
   if (operation) return operation;
   const alike = Object.keys(operationTable).filter((known) => known.startsWith(String(name).slice(0, 3)));
-  const hint = alike.length > 0 ? `There are ${alike.join(", ")}.` : "`operations` has all names.";
-  throw misuse("operation_not_found", `There is no operation "${name}". ${hint}`, null);
+  const hint = alike.length > 0 ? `; there are ${alike.join(", ")}` : "";
+  throw misuse("operation_not_found", `There is no operation "${name}"${hint}.`, null);
 }
 
 const misuse = (code: Violation["code"], detail: string, field: string | null) =>
@@ -135,9 +147,10 @@ export function parseAnswer(url: string, received: Received): unknown {
     if (type.startsWith("application/json")) return JSON.parse(new TextDecoder().decode(received.bytes));
   } catch (error) {
     const what = received.bytes.length === 0 ? "an empty body" : "invalid JSON";
-    throw toUnreachableError(`${url} answers ${what}.`, received, error);
+    throw toServerError("not_a_service", `${url} answers ${what}.`, { ...received, cause: error });
   }
-  throw toUnreachableError(`${url} answers ${type} instead of JSON; it is not a dispatch service.`, received);
+  const detail = `${url} answers ${type} instead of JSON; it is not a dispatch service.`;
+  throw toServerError("not_a_service", detail, received);
 }
 
 /** `%PDF-` */
@@ -145,5 +158,5 @@ const pdfHead = "37,80,68,70,45";
 
 function requirePdf(url: string, received: Received): Uint8Array {
   if (String(new Uint8Array(received.bytes.subarray(0, 5))) === pdfHead) return received.bytes;
-  throw toUnreachableError(`${url} answers something else instead of a PDF.`, received);
+  throw toServerError("not_a_service", `${url} answers something else instead of a PDF.`, received);
 }

@@ -54,7 +54,7 @@ async function unpack(
   { body, headers, status }: Omit<FetchAnswer, "body"> & { body: AsyncIterable<Uint8Array> },
 ): Promise<Uint8Array> {
   const decode = unpackers.get(coding);
-  if (!decode) throw toUnreachableError(`${url} answers in the content coding "${coding}".`, null);
+  if (!decode) throw toUnreachableError(`${url} answers in the content coding "${coding}".`);
   const maxOutputLength = bytesMaxOf(status);
   const tooLarge = ({ message }: TooLongError) =>
     toServerError("answer_too_large", `${url} answers with ${message}.`, { headers, status });
@@ -65,6 +65,6 @@ async function unpack(
     if (error instanceof DispatchError) throw error;
     if (error instanceof TooLongError) throw tooLarge(error);
     if (error instanceof RangeError) throw tooLarge(new TooLongError(maxOutputLength));
-    throw toUnreachableError(`${url} answers a body that cannot be decoded (${coding}).`, null, error);
+    throw toUnreachableError(`${url} answers a body that cannot be decoded (${coding}).`, error);
   }
 }

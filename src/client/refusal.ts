@@ -1,6 +1,11 @@
 import type { RequestCure } from "../errors/cure.ts";
-import { DispatchError, type ErrorBody, type Violation } from "../errors/dispatch-error.ts";
-import type { AnswerHeaders } from "./call-types.ts";
+import {
+  type AnswerHeaders,
+  DispatchError,
+  type ErrorBody,
+  type ErrorFacts,
+  type Violation,
+} from "../errors/dispatch-error.ts";
 
 export interface Received {
   status: number;
@@ -13,32 +18,36 @@ export function toRefusal(url: string, received: Received): DispatchError {
   const { headers, status } = received;
   if (refusal) {
     const { body, violations } = refusal;
-    return new DispatchError(violations, { body, requestId: headers.get("x-request-id"), status });
+    return new DispatchError(violations, { ...toFacts(received), body });
   }
   const location = headers.get("location");
   // A browser hides the target of a redirect.
   const isRedirect = status === 0 || (status < 400 && location !== null);
-  const what = isRedirect
-    ? `redirects to ${location ?? "another address"}`
-    : `answers with status ${status} and no error that this program knows`;
-  return toUnreachableError(`${url} ${what}.`, received);
+  if (isRedirect) {
+    const detail = `${url} redirects to ${location ?? "another address"}.`;
+    return toServerError("redirected", detail, received);
+  }
+  const detail = `${url} answers with status ${status} and no error that this program knows.`;
+  return toServerError(status >= 500 ? "gateway_error" : "not_a_service", detail, received);
 }
 
-export function toUnreachableError(
-  detail: string,
-  received: Received | null,
-  cause?: unknown,
-): DispatchError {
-  return toServerError("target_unreachable", detail, { cause, ...received });
+export function toUnreachableError(detail: string, cause?: unknown): DispatchError {
+  return toServerError("target_unreachable", detail, { cause });
 }
 
 export function toServerError(
   code: Violation["code"],
   detail: string,
-  { cause, headers, status }: Partial<Received> & { cause?: unknown },
+  { cause, ...received }: Partial<Received> & { cause?: unknown },
 ): DispatchError {
-  const requestId = headers?.get("x-request-id") ?? null;
-  return new DispatchError([{ code, detail, field: null }], { cause, requestId, status: status ?? null });
+  return new DispatchError([{ code, detail, field: null }], { cause, ...toFacts(received) });
+}
+
+export function toFacts({ headers, status }: Partial<Received>): ErrorFacts {
+  if (!headers || status === undefined) return {};
+  const told = headers.get("retry-after") ?? "";
+  const retryAfterSeconds = /^\d+$/.test(told) ? Number(told) : null;
+  return { headers, requestId: headers.get("x-request-id"), retryAfterSeconds, status };
 }
 
 /** null if the body is not a refusal of our server. */

@@ -3,7 +3,7 @@ import { passingCodes } from "../errors/errors.ts";
 import { pause } from "../runtime/pause.ts";
 import { bytesMaxOf, readBounded, TooLongError } from "../runtime/read-bounded.ts";
 import type { Fetch, FetchAnswer, FetchInit, Retry } from "./call-types.ts";
-import { type Received, readRefusal, toServerError, toUnreachableError } from "./refusal.ts";
+import { type Received, readRefusal, toFacts, toServerError, toUnreachableError } from "./refusal.ts";
 
 export interface Sending {
   fetch: Fetch;
@@ -13,6 +13,8 @@ export interface Sending {
   /** A retry is safe: the request only reads, or it has an Idempotency-Key. */
   isRepeatable: boolean;
   retries: number;
+  /** Limits all attempts and pauses together. */
+  deadlineMs?: number | undefined;
   onRetry?: ((retry: Retry) => number | null) | undefined;
   timeoutMs: number;
   signal: AbortSignal | undefined;
@@ -31,13 +33,15 @@ const retrySecondsMax = 60;
  */
 export async function send(sending: Sending): Promise<Received> {
   const startedAt = performance.now();
+  const leftMs = () => startedAt + (sending.deadlineMs ?? Number.POSITIVE_INFINITY) - performance.now();
   for (let tries = 1; ; tries++) {
-    const outcome = await attempt(sending);
+    const timeoutMs = Math.max(1, Math.min(sending.timeoutMs, Math.ceil(leftMs())));
+    const outcome = await attempt({ ...sending, timeoutMs });
     sending.signal?.throwIfAborted();
     const retry = tries <= sending.retries ? toRetry(outcome, tries, sending, startedAt) : null;
     const pauseMs = retry && (sending.onRetry ?? waitAsAsked)(retry);
-    if (pauseMs !== null) await pause(pauseMs, sending.signal);
-    else if ("error" in outcome) throw toUnreachable(sending, outcome.error);
+    if (pauseMs !== null && pauseMs < leftMs()) await pause(pauseMs, sending.signal);
+    else if ("error" in outcome) throw toUnreachable({ ...sending, timeoutMs }, outcome.error);
     else return outcome;
   }
 }
@@ -80,12 +84,22 @@ export async function receive(url: string, { body, headers, status }: FetchAnswe
 }
 
 /** Some browsers cannot iterate streams. */
-export function toPieces(body: NonNullable<FetchAnswer["body"]>): AsyncIterable<Uint8Array> {
-  return "getReader" in body ? readStream(body) : (body as AsyncIterable<Uint8Array>);
+export function toPieces(
+  body: NonNullable<FetchAnswer["body"]>,
+  signal?: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  return "getReader" in body ? readStream(body, signal) : (body as AsyncIterable<Uint8Array>);
 }
 
-async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Ends when the signal aborts, also if `fetch` ignores the signal once it has answered. */
+async function* readStream(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
+  const stop = () => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -93,7 +107,8 @@ async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
       yield value;
     }
   } finally {
-    reader.cancel().catch(() => undefined);
+    signal?.removeEventListener("abort", stop);
+    stop();
   }
 }
 
@@ -113,8 +128,8 @@ function toRetry(
   const code = readRefusal(outcome)?.violations[0].code;
   // An error of a proxy has no code.
   if (code === undefined ? status === 409 : !passingCodes.has(code)) return null;
-  const told = outcome.headers.get("retry-after") ?? "";
-  const askedMs = /^\d+$/.test(told) ? Number(told) * 1000 : null;
+  const { retryAfterSeconds: asked } = toFacts(outcome);
+  const askedMs = typeof asked === "number" ? asked * 1000 : null;
   if (askedMs !== null && askedMs > retrySecondsMax * 1000) return null;
   // A server that returns 429 has done nothing.
   return status === 429 || isRepeatable ? { ...retry, askedMs, status } : null;
@@ -123,7 +138,8 @@ function toRetry(
 function toUnreachable({ timeoutMs, url }: Sending, error: unknown): DispatchError {
   const isLate = error instanceof Error && error.name === "TimeoutError";
   const why = isLate ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error);
-  return toUnreachableError(`${url} cannot be reached: ${why}.`, null, error);
+  const detail = `${url} cannot be reached: ${why}.`;
+  return isLate ? toServerError("timed_out", detail, { cause: error }) : toUnreachableError(detail, error);
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -18,8 +18,6 @@ export interface WalkedPage {
 export interface UntypedClient {
   call(name: string, request?: UntypedRequest): Promise<unknown>;
   exchange(name: string, request?: UntypedRequest): Promise<UntypedExchange>;
-  /** The records of one page of a list. */
-  list(name: string, request?: UntypedRequest): Promise<readonly JsonObject[]>;
   pages(name: string, request?: UntypedRequest): AsyncGenerator<JsonObject, void, undefined>;
   /** Like `pages`, but a page at a time. */
   walk(name: string, request?: UntypedRequest): AsyncGenerator<WalkedPage, void, undefined>;

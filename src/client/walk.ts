@@ -46,7 +46,7 @@ export async function* walkPages(
     } else {
       if (after === null || page.results.length < page.current_limit) return;
       if (places.size === places.add(after).size)
-        throw toUnreachableError(`${connection.url} repeats the page after ${after}.`, null);
+        throw toUnreachableError(`${connection.url} repeats the page after ${after}.`);
       query = { ...query, [walk?.by ?? ""]: after };
     }
   }

@@ -18,7 +18,11 @@ export interface ErrorFacts {
   requestId?: string | null;
   body?: ErrorBody | null;
   retryAfterSeconds?: number | null;
+  headers?: AnswerHeaders | null;
 }
+
+/** Header names are in lower case. */
+export type AnswerHeaders = Pick<Headers, "get"> & { entries(): Iterable<[string, string]> };
 
 /** A refused call, or a call without a response. */
 export class DispatchError extends Error {
@@ -30,25 +34,44 @@ export class DispatchError extends Error {
   readonly requestId: string | null;
   /** The server's body; null without one. */
   readonly body: ErrorBody | null;
-  /** When the caller may retry; null for the default of the status. */
+  /** `Retry-After` of the answer; null without one. */
   readonly retryAfterSeconds: number | null;
+  /** The headers of the answer; null without one. */
+  readonly headers: AnswerHeaders | null;
 
-  constructor(
-    violations: readonly [Violation, ...Violation[]],
-    { body = null, cause, requestId = null, retryAfterSeconds = null, status = null }: ErrorFacts = {},
-  ) {
+  constructor(violations: readonly [Violation, ...Violation[]], facts: ErrorFacts = {}) {
+    const {
+      body = null,
+      cause,
+      headers = null,
+      requestId = null,
+      retryAfterSeconds = null,
+      status = null,
+    } = facts;
     super(violations.map(({ detail }) => detail).join(" "), cause === undefined ? undefined : { cause });
     this.name = "DispatchError";
     this.violations = violations;
     this.body = body;
+    this.headers = headers;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
     this.status = status;
   }
 
+  /** True for errors of another copy of this class, too: a program may load several entries of the package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "DispatchError";
+  }
+
   /** Programs decide by the code, so it never changes. */
   get code(): ErrorCode {
     return this.violations[0].code;
+  }
+
+  /** The request that helps, or null. */
+  get see(): RequestCure | null {
+    const { see } = this.violations[0];
+    return see && "path" in see ? see : null;
   }
 }
 

@@ -486,6 +486,30 @@ export const errorTable = {
     "The address of --url returned no usable answer.",
     "Check the address, and that the server runs.",
   ),
+  timed_out: local(
+    exitCodes.unreachable,
+    "The server did not answer in time",
+    "The client stops waiting after the timeout of an attempt, or at the deadline of the call. The server may still run the request.",
+    "Repeat the request: with its Idempotency-Key a write runs once. Check the load of the server, or wait longer.",
+  ),
+  gateway_error: local(
+    exitCodes.unreachable,
+    "A proxy answered instead of the server",
+    "A proxy or gateway before the server returned an error of its own, often because the server is down or restarts.",
+    "Repeat the request later. If the error stays, check the proxy and the server.",
+  ),
+  redirected: local(
+    exitCodes.unreachable,
+    "The address redirects",
+    "A redirect could take the token to another address, so the client follows none.",
+    "Use the address at which the service itself answers, for example https instead of http.",
+  ),
+  not_a_service: local(
+    exitCodes.unreachable,
+    "The address is not a dispatch service",
+    "The answer is a page or another text that a dispatch service never sends.",
+    "Correct the address: its host, its port, and the path before /jobs.",
+  ),
   answer_too_large: local(
     exitCodes.unreachable,
     "The server's answer is too large",

@@ -89,11 +89,23 @@ export function isExplanationPath(path: string): boolean {
   return path.startsWith(pages);
 }
 
+/** No usable answer: none at all, one of a proxy, or one of another program. */
+export const unreachableCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  "gateway_error",
+  "not_a_service",
+  "redirected",
+  "target_unreachable",
+  "timed_out",
+]);
+
 /** Errors after which the same request may succeed later. Other errors need a change first, such as another token. */
 export const passingCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  "gateway_error",
   "idempotency_key_in_use",
   "overloaded",
   "rate_limited",
   "shutting_down",
   "store_unavailable",
+  "target_unreachable",
+  "timed_out",
 ]);

@@ -8,6 +8,11 @@ export class ToldError extends DispatchError {
   /** Its details name no commands. */
   readonly original: DispatchError;
 
+  /** DispatchError recognizes its instances by their name, which is the same here. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof DispatchError && "requests" in value;
+  }
+
   constructor(
     violations: readonly [Violation, ...Violation[]],
     requests: readonly (RequestCure | null)[],
@@ -22,13 +27,13 @@ export class ToldError extends DispatchError {
 
 /** Everything except violations. The body repeats their details. */
 export function toldFacts(original: DispatchError, violations: readonly [Violation, ...Violation[]]) {
-  const { body, cause, requestId, retryAfterSeconds, status } = original;
+  const { body, cause, headers, requestId, retryAfterSeconds, status } = original;
   const errors = body?.errors.map((error, index) => ({
     ...error,
     detail: violations[index]?.detail ?? error.detail,
   }));
   const told = body && errors ? { ...body, detail: violations[0].detail, errors } : null;
-  return { body: told, cause, requestId, retryAfterSeconds, status };
+  return { body: told, cause, headers, requestId, retryAfterSeconds, status };
 }
 
 /** The JSON form of an error at the terminal. The status is null when no request was sent. */

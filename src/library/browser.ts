@@ -4,6 +4,7 @@ import { makeVerifyWebhook, type VerifyWebhook } from "./verify-webhook.ts";
 export { createClient } from "../client/client.ts";
 export { DispatchError } from "../errors/dispatch-error.ts";
 export { operations } from "./operations.ts";
+export { toDate } from "./to-date.ts";
 export { WebhookVerificationError } from "./verify-webhook.ts";
 
 /** Like the export for Node, but without Node's modules. */

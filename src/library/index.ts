@@ -10,6 +10,7 @@ export type * from "../client/wire.ts";
 export { DispatchError, type Violation } from "../errors/dispatch-error.ts";
 export { operations } from "./operations.ts";
 export type { TestEvent, TestServer, TestServerOptions } from "./test-server.ts";
+export { toDate } from "./to-date.ts";
 export {
   type VerifyWebhook,
   type WebhookDelivery,

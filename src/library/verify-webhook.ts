@@ -63,6 +63,11 @@ export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly reason: WebhookFault;
 
+  /** True for errors of another copy of this class, too. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "WebhookVerificationError";
+  }
+
   constructor(reason: WebhookFault, message: string) {
     super(message);
     this.reason = reason;
@@ -101,9 +106,7 @@ function toKey(secret: unknown): Uint8Array {
   try {
     return decodeSecret(secret);
   } catch {
-    throw invalidSecret(
-      "The secret must be the Base64 text that `hooks create` showed, with or without whsec_ before it.",
-    );
+    throw invalidSecret("The secret must be Base64 text, with or without whsec_ before it.");
   }
 }
 
@@ -118,7 +121,7 @@ function toBytes(body: unknown): Uint8Array {
   const what = body === null || body === undefined ? "missing" : `an ${typeof body}`;
   throw refusal(
     "parsed_body",
-    `The body is ${what}; it must be the received text or bytes. Configure the framework to keep them, as express.raw({ type: "*/*" }) does.`,
+    `The body is ${what}; it must be the received text or bytes, which express.raw({ type: "*/*" }) keeps.`,
   );
 }
 

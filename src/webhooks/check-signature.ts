@@ -114,9 +114,9 @@ const toMissing = (names: readonly string[]): SignatureFault => ({
 
 const toMalformed = (message: string): SignatureFault => ({ reason: "malformed_header", message });
 
-const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+const quote = (text: string) => JSON.stringify(text.slice(0, 80));
 
-function join(prefix: Uint8Array, body: Uint8Array): Uint8Array {
+export function join(prefix: Uint8Array, body: Uint8Array): Uint8Array {
   const joined = new Uint8Array(prefix.length + body.length);
   joined.set(prefix);
   joined.set(body, prefix.length);

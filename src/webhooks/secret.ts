@@ -16,7 +16,7 @@ export function decodeSecret(secret: string): Uint8Array {
   }
   if (!isBase64(text)) {
     throw new SecretError(
-      "The secret must be Base64 text: A to Z, a to z, 0 to 9, + and /, with = only at its end.",
+      "The secret must be Base64 text: letters, digits, + and /, with = only at its end.",
     );
   }
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -124,6 +124,21 @@ describeOverHttp("client.stream", (harness) => {
     await expect(client.stream().next()).rejects.toMatchObject({ code: "unauthenticated", status: 401 });
   });
 
+  it("ends with the reason of the signal, also if fetch ignores the signal after its answer", async () => {
+    const { tenantId, token } = harness.callerOf("Dispatcher");
+    const deaf: typeof fetch = (url, { signal: _, ...init } = {}) => fetch(url, init);
+    const client = createClient({ fetch: deaf, tenant: tenantId, token, url: harness.origin });
+    const ended = new AbortController();
+    let isOpen = false;
+    const onConnection = () => {
+      isOpen = true;
+    };
+    const next = client.stream({ signal: ended.signal, onConnection }).next();
+    await expect.poll(() => isOpen).toBe(true);
+    ended.abort(new Error("enough"));
+    await expect(next).rejects.toThrow("enough");
+  });
+
   it("ends with the reason of the signal", async () => {
     const { tenantId, token } = harness.callerOf("Dispatcher");
     const client = createClient({ tenant: tenantId, token, url: harness.origin });

@@ -1,7 +1,7 @@
 import { openNetwork } from "../../client/network-fetch.ts";
 import type { Received } from "../../client/refusal.ts";
 import { send } from "../../client/send.ts";
-import { DispatchError } from "../../errors/errors.ts";
+import { DispatchError, unreachableCodes } from "../../errors/errors.ts";
 import { parseObject } from "../../models/json.ts";
 import { type Clock, type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts";
@@ -11,7 +11,7 @@ export async function diagnoseServer(url: string, token: string | null, clock: C
     const facts = await readServerFacts(url, token);
     return judgeAll(serverChecks, { facts, now: clock.now() });
   } catch (error) {
-    if (!(error instanceof DispatchError) || error.code !== "target_unreachable") throw error;
+    if (!(error instanceof DispatchError) || !unreachableCodes.has(error.code)) throw error;
     return [{ check: "server", ...bad(error.message, "Start the server, or correct the address in --url.") }];
   }
 }

@@ -159,7 +159,10 @@ export async function listRecords(
       if (max === undefined && "page_limit" in operation.query)
         for await (const record of untyped(client).pages(operation.name, request))
           records.push(record as JsonRecord);
-      else records.push(...((await untyped(client).list(operation.name, request)) as JsonRecord[]));
+      else {
+        const list = (await untyped(client).call(operation.name, request)) as { results: JsonRecord[] };
+        records.push(...list.results);
+      }
       const named = records.map((fields) => ({
         fields,
         named: toNamed(kind, operation, params, fields),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Fetch, FetchAnswer, Retry } from "../../client/call-types.ts";
 import { type Client, type ClientOptions, createClient } from "../../client/client.ts";
 import { openNetwork } from "../../client/network-fetch.ts";
-import { type Received, toUnreachableError } from "../../client/refusal.ts";
+import { type Received, toServerError } from "../../client/refusal.ts";
 import { receive, send } from "../../client/send.ts";
 import { toInput } from "../../client/to-input.ts";
 import type { RequestCure } from "../../errors/cure.ts";
@@ -91,6 +91,8 @@ function openServer(
   let isKnown = false;
   const traced: Fetch = isSession ? network.fetch : traceRequests(network.fetch);
   const options = {
+    // A command waits as long as the server asks.
+    deadlineMs: Number.POSITIVE_INFINITY,
     fetch: remembers ? rememberAnswers(traced) : traced,
     onError: (error, operation) => tellCuresOf(toToldRefusal(url, error, operation)),
     onRetry: (retry) => (tell ? tellRetry(retry, isKnown, tell) : null),
@@ -144,7 +146,7 @@ async function listTenants(
 ): Promise<{ clockOffsetMs: number; takesKeys: boolean; tenants: TenantFacts[] }> {
   const { answer, headers } = await client.exchange("tenants.list", { query: { page_limit: 1000 } });
   if (!isObject(answer) || !Array.isArray(answer.results))
-    throw toUnreachableError(`${url} answers with other JSON; it is not a dispatch service.`, null);
+    throw toServerError("not_a_service", `${url} answers with other JSON; it is not a dispatch service.`, {});
   // Without this header the server does not know Idempotency-Key, so writes are not retried.
   const takesKeys = /\bidempotency-key\b/i.test(headers.get("access-control-allow-headers") ?? "");
   // A sandbox's clock may have been moved.
@@ -210,14 +212,14 @@ function rememberAnswers(fetch: Fetch): Fetch {
 /** Rewrites a server's error for the command line. */
 function toToldRefusal(url: string, error: DispatchError, operation: string): DispatchError {
   const { body, cause, code, requestId, status, violations } = error;
-  if (status === null) return isTimeout(error) ? withWait(error) : error;
+  if (status === null) return code === "timed_out" ? withWait(error) : error;
   // This program knows the operation, so the server is older.
   if (code === "operation_not_found") {
     const detail = `${url} has no ${operation}: its program is older than this one, and should be upgraded.`;
     return new DispatchError([{ code, detail, field: null }], { cause: error });
   }
   const facts = { cause, requestId, status };
-  if (code === "target_unreachable" && status >= 300 && status < 400) {
+  if (code === "redirected") {
     const detail = `${error.message.replace(/\.$/, "")}; use that in --url if it is right.`;
     return new DispatchError([{ code, detail, field: null }], facts);
   }
@@ -229,8 +231,6 @@ function toToldRefusal(url: string, error: DispatchError, operation: string): Di
     body: { ...body, errors, see: toCure(body.see) },
   });
 }
-
-const isTimeout = ({ cause }: DispatchError) => cause instanceof Error && cause.name === "TimeoutError";
 
 function withWait({ cause, violations: [first] }: DispatchError): DispatchError {
   const fix =

@@ -161,7 +161,11 @@ async function listRecords(
 ): Promise<readonly JsonObject[]> {
   if (!list) return [];
   const request = { params: params as Record<string, number>, query: { page_limit: 1000 } };
-  return ignoreRefusal(untyped(client).list(list, request), []);
+  const listed = untyped(client).call(list, request) as Promise<{ results: readonly JsonObject[] }>;
+  return ignoreRefusal(
+    listed.then(({ results }) => results),
+    [],
+  );
 }
 
 async function getRecord(

@@ -1,4 +1,5 @@
 import { DispatchError } from "../../errors/dispatch-error.ts";
+import { unreachableCodes } from "../../errors/errors.ts";
 import { pause } from "../../runtime/pause.ts";
 
 export interface Trying {
@@ -45,7 +46,7 @@ export function createTrying(): Trying {
 /** No response, a proxy's response, or a temporary error. */
 export function mayPass({ code, status }: DispatchError): boolean {
   if (status === 401) return false;
-  return code === "target_unreachable" || status === null || status >= 500 || status === 429;
+  return unreachableCodes.has(code) || status === null || status >= 500 || status === 429;
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

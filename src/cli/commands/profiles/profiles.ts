@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { DispatchError, failure } from "../../../errors/errors.ts";
+import { DispatchError, failure, unreachableCodes } from "../../../errors/errors.ts";
 import { apiVersions } from "../../../models/api-versions.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
@@ -125,7 +125,7 @@ async function checkToken(
     const expiry = token_expires_on === null ? {} : { token_expires_on };
     return { note: ` The token is ${user}'s.`, values: { token, ...expiry } };
   } catch (error) {
-    if (!(error instanceof DispatchError) || error.code !== "target_unreachable") throw error;
+    if (!(error instanceof DispatchError) || !unreachableCodes.has(error.code)) throw error;
     return { note: " The server is unreachable, so the token was not checked.", values: { token } };
   }
 }

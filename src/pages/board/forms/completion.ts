@@ -6,6 +6,7 @@ import type { Client } from "../../../client/client.ts";
 import { makeKey } from "../../../client/exchange.ts";
 import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
 import { DispatchError } from "../../../errors/dispatch-error.ts";
+import { unreachableCodes } from "../../../errors/errors.ts";
 import { completesAsDriver, findMissing, type JobRequirementName } from "../../../models/job-requirements.ts";
 import { messageOf } from "../../session/keep-trying.ts";
 import type { Session } from "../../session/session.ts";
@@ -197,7 +198,7 @@ const isEqual = (one: Addition, other: Addition) => JSON.stringify(one) === JSON
 /** Whether the service may have stored the request: no response, or a proxy's. */
 function isUnsure(error: unknown): boolean {
   if (!(error instanceof DispatchError)) return true;
-  return error.code === "target_unreachable" || error.status === null || error.status >= 500;
+  return unreachableCodes.has(error.code) || error.status === null || error.status >= 500;
 }
 
 interface AddingOptions {
