@@ -91,7 +91,6 @@ function openServer(
   let isKnown = false;
   const traced: Fetch = isSession ? network.fetch : traceRequests(network.fetch);
   const options = {
-    // A command waits as long as the server asks.
     deadlineMs: Number.POSITIVE_INFINITY,
     fetch: remembers ? rememberAnswers(traced) : traced,
     onError: (error, operation) => tellCuresOf(toToldRefusal(url, error, operation)),
