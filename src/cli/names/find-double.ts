@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import type { Client } from "../../client/client.ts";
+import { DispatchError } from "../../errors/errors.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { toNameKey } from "../../records/same-name.ts";
 import { searchRecords } from "./record-finder.ts";
@@ -11,7 +12,11 @@ import { toLabel } from "./resolve-name.ts";
  */
 export async function findDouble(client: Client, name: string): Promise<string | null> {
   const own = toBareName(name);
-  const found = await searchRecords(client, kindOf("customers"), own, {});
+  // The creation itself reports an invalid name.
+  const found = await searchRecords(client, kindOf("customers"), own, {}).catch((error: unknown) => {
+    if (error instanceof DispatchError) return null;
+    throw error;
+  });
   const like = found?.find(
     ({ isActive, record }) => isActive && isAlike(toBareName(record.names[0] ?? ""), own),
   );
