@@ -7,6 +7,7 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { toJsonSchema } from "../models/json-schema.ts";
 import { type Shape, unnamedModel } from "../models/model.ts";
+import { pageIndexMax } from "../models/page-limits.ts";
 import { fieldNamesOf, type RowOptions } from "./rows.ts";
 import { toToolSchema } from "./tool-schema.ts";
 import { toolName, usualFields } from "./toolsets.ts";
@@ -98,6 +99,10 @@ export function takeRowOptions(
   if (!isWhole(cursor, 0)) throw failure("wrong_type", "cursor must be a next_cursor.", "cursor");
   if (!isWhole(limit, 1))
     throw failure("wrong_type", "page_limit must be a whole number from 1.", "page_limit");
+  if (cursor >= limit * pageIndexMax) {
+    const detail = `cursor must be less than ${limit * pageIndexMax}. Use filters to read the list in parts.`;
+    throw failure("too_big", detail, "cursor");
+  }
   rest.page_limit = limit;
   rest.page_index = Math.floor(cursor / limit) + 1;
   return { cursor, fields: parseFields(fields, fieldNamesOf(operation, version)), isFull: full, limit };

@@ -213,6 +213,13 @@ it("uses the user of the token on a server; an error is a result with its code a
   await expect(call(readers, "trucks_lst")).rejects.toThrow("Did you mean trucks_list?");
 });
 
+it("names the cursor in its refusal of one beyond the end of every list", async () => {
+  expect(await call(readers, "jobs_list", { cursor: 200_000 })).toMatchObject({
+    isError: true,
+    value: { code: "too_big", field: "cursor" },
+  });
+});
+
 it("names no command of the terminal in an error, and no name of a tenant in its instructions", async () => {
   const { isError, value } = await call(writers, "trucks_create", { location_id: 99, body: { name: "No" } });
   expect(isError).toBe(true);
