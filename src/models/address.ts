@@ -35,7 +35,7 @@ export const CustomerAddressModel = defineModel("CustomerAddressModel", {
   ...allNullable(furtherLines),
   id: id().describe("address identifier"),
   is_active: boolean().describe("false means soft-deleted"),
-  is_physical: boolean(),
+  is_physical: boolean().describe("true for a physical address"),
 });
 
 export const CustomerAddressListModel = defineList("CustomerAddressListModel", CustomerAddressModel);

@@ -52,7 +52,7 @@ export type AssetFilters = FilterValues<typeof assetFilters>;
 const requestFields = {
   ...allOptional(fields),
   is_returned: optional(isReturned),
-  location: optional(CreateLocationAddressModel),
+  location: optional(CreateLocationAddressModel).describe("the address where the asset stands"),
 };
 
 export const CreateJobAssetModel = defineModel("CreateJobAssetModel", requestFields);

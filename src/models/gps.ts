@@ -18,7 +18,7 @@ const GpsCoordinatesModel = defineModel(
 const GpsLocationModel = defineModel(
   "GpsLocationModel",
   {
-    coords: optional(GpsCoordinatesModel),
+    coords: optional(GpsCoordinatesModel).describe("the place, speed, and heading of the device"),
     timestamp: timestamp("past").describe("time of the measurement"),
   },
   { description: "the truck's position and its time", flag: "position" },

@@ -118,7 +118,7 @@ export const jobComputedFields = {
   asset: nullable(JobAssetModel).describe("the whole record of asset_id"),
   asset_type: nullable(JobAssetTypeModel).describe("the whole record of asset_type_id"),
   created_by: nullable(id().describe("customer, dispatcher or driver id")),
-  customer: nullable(DispatchCustomerLocationModel),
+  customer: nullable(DispatchCustomerLocationModel).describe("the whole record of customer_id"),
   dropped_asset: nullable(JobAssetModel).describe("the whole record of asset_dropped_id"),
   dump_location: nullable(DumpDestinationModel).describe("the whole record of dump_location_id"),
   final_location: nullable(DumpDestinationModel).describe("the whole record of final_location_id"),

@@ -55,9 +55,9 @@ const ownClock = choice(["12h", "24h"]).describe(
 const distanceLabel = text(1, 16).describe('unit of distances (default "mi")');
 
 const particularFields = {
-  address: optional(CreateLocationAddressModel),
+  address: optional(CreateLocationAddressModel).describe("the address of the yard or office"),
   clock: optional(ownClock),
-  contact: optional(CreateLocationContactModel),
+  contact: optional(CreateLocationContactModel).describe("whom to call or write at the location"),
   time_zone: optional(ownTimeZone),
 };
 
