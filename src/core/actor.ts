@@ -1,5 +1,5 @@
 import type { Role, User } from "../models/user.ts";
-import { type Scope, toScope } from "../store/access/narrow-to-scopes.ts";
+import { type Scope, toScope } from "../store/access/row-scopes.ts";
 import type { Token } from "../store/queries/tokens.ts";
 
 /** The user of a call in one tenant, with the roles that the call may use. */

@@ -1,7 +1,7 @@
 import type { TaskRunner } from "../documents/threads/tasks.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { Clock, Timestamp } from "../runtime/clock.ts";
-import { wholeTenant } from "../store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { TokenUse } from "../store/queries/usage.ts";
 import type { Store } from "../store/store.ts";
 import type { DeliveryPolicy, DeliveryService } from "../webhooks/delivery-service.ts";

@@ -1,5 +1,5 @@
 import type { Timestamp } from "../runtime/clock.ts";
-import { wholeTenant } from "../store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { NewTenant } from "../store/queries/accounts.ts";
 import { type NewUser, toNewUser } from "../store/queries/new-user.ts";
 import { type Actor, nobody, toActor } from "./actor.ts";

@@ -6,7 +6,7 @@ import { type StreamFilters, streamFilters } from "../models/event.ts";
 import { parseSubscription, type Subscription } from "../models/event-kinds.ts";
 import { requireTenantWide } from "../operations/records.ts";
 import type { Timestamp } from "../runtime/clock.ts";
-import { wholeTenant } from "../store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import { toKnownCaller } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
 import { checkAccept, parseVersion } from "./headers.ts";

@@ -1,5 +1,5 @@
 import { type Timestamp, toTimestamp } from "../runtime/clock.ts";
-import { wholeTenant } from "./access/narrow-to-scopes.ts";
+import { wholeTenant } from "./access/row-scopes.ts";
 import { heldMark, sandboxOffset } from "./metadata-keys.ts";
 import type { MetadataQueries } from "./queries/metadata.ts";
 import type { Store } from "./store.ts";

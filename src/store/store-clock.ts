@@ -1,6 +1,6 @@
 import { DispatchError, failure } from "../errors/errors.ts";
 import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
-import { wholeTenant } from "./access/narrow-to-scopes.ts";
+import { wholeTenant } from "./access/row-scopes.ts";
 import { sandboxOffset } from "./metadata-keys.ts";
 import type { Store } from "./store.ts";
 import type { TenantStore } from "./tenant-store.ts";

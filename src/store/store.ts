@@ -1,5 +1,5 @@
 import { createMemories, type Memories } from "./access/memories.ts";
-import type { Scope } from "./access/narrow-to-scopes.ts";
+import type { Scope } from "./access/row-scopes.ts";
 import type { DatabaseState, OpenDatabase, TenantRows, WriteLocks } from "./api.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { type BacklogQueries, backlogQueries } from "./queries/backlog.ts";

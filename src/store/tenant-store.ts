@@ -1,6 +1,6 @@
 import { bindToTenant, type TenantAccess } from "./access/access.ts";
 import type { Memories } from "./access/memories.ts";
-import type { Scope } from "./access/narrow-to-scopes.ts";
+import type { Scope } from "./access/row-scopes.ts";
 import type { TenantRows } from "./api.ts";
 import { accountQueries, tenantQueries } from "./queries/accounts.ts";
 import { auditQueries } from "./queries/audit.ts";

@@ -1,5 +1,5 @@
 import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
-import { wholeTenant } from "../store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { Endpoint } from "../store/queries/backlog.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import type { DeliveryService } from "./delivery-service.ts";

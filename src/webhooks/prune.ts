@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Retained, retentionKinds } from "../models/retention.ts";
 import { type Chore, startChore } from "../runtime/chore.ts";
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
-import { wholeTenant } from "../store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import { answersKeptMs } from "../store/queries/idempotency-keys.ts";
 import { type AppliedRetention, applyRetention } from "../store/sweep-erasure.ts";
 import type { DeliveryService } from "./delivery-service.ts";

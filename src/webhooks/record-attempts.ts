@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { hiddenValue } from "../models/own-headers.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
-import { wholeTenant } from "../store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import type { AttemptEntry, DeliveryOutcome } from "../store/queries/deliveries-finish.ts";
 import type { TenantStore } from "../store/tenant-store.ts";

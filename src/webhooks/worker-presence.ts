@@ -1,6 +1,6 @@
 import { type Chore, startChore } from "../runtime/chore.ts";
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
-import { wholeTenant } from "../store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { ListedWorker } from "../store/queries/delivery-workers.ts";
 import { leaseMs } from "./claimer.ts";
 import type { DeliveryService } from "./delivery-service.ts";

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { toEpochMs } from "../runtime/clock.ts";
-import { wholeTenant } from "../store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import { readHold } from "../store/held-deliveries.ts";
 import type { Endpoint } from "../store/queries/backlog.ts";
 import { createDeliverySteps, type StepOptions } from "./attempt.ts";

@@ -5,7 +5,7 @@ import { newestVersion } from "../../src/models/api-versions.ts";
 import { type HookEvent, hookEvents } from "../../src/models/event-kinds.ts";
 import { roles } from "../../src/models/user.ts";
 import type { OperationName } from "../../src/operations/index.ts";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { LoggedEvent } from "../../src/store/queries/events.ts";
 import { aCustomer, aHook, aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { openService } from "../../src/core/open-service.ts";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { Harness } from "../support/harness.ts";
 import { onceNoticed } from "../support/noticed.ts";
 import { describeOverHttp, describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { pruneStore } from "../../src/webhooks/prune.ts";
 import { aCustomer, aHook, aJob, anAddress, aTruck, type Json } from "../support/builders.ts";
 import { eventually } from "../support/eventually.ts";

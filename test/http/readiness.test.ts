@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { failure } from "../../src/errors/errors.ts";
 import { createReadiness } from "../../src/http/readiness.ts";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { StoreFault } from "../../src/store/condition.ts";
 import { sqlite } from "../support/databases.ts";
 import { eventually } from "../support/eventually.ts";

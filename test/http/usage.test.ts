@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findAffected } from "../../src/cli/commands/versions/versions-check.ts";
 import { type ApiVersion, newestVersion } from "../../src/models/api-versions.ts";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 

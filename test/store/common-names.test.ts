@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { expect, it } from "vitest";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { toAddressKey } from "../../src/store/queries/match-key.ts";
 import { aCustomer, anAddress } from "../support/builders.ts";
 import type { Row } from "../support/databases.ts";

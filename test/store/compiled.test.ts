@@ -3,7 +3,7 @@ import { roles } from "../../src/models/user.ts";
 import { bindToTenant, type TenantAccess, type TenantQueries } from "../../src/store/access/access.ts";
 import { defineStatement } from "../../src/store/access/compiled.ts";
 import { noMemories } from "../../src/store/access/memories.ts";
-import { type RowScope, toRowScopes } from "../../src/store/access/narrow-to-scopes.ts";
+import { type RowScope, toRowScopes } from "../../src/store/access/row-scopes.ts";
 import type { OpenDatabase } from "../../src/store/api.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { type OwnedTable, ownedTables } from "../../src/store/schema/database.ts";

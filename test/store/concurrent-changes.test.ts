@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openService } from "../../src/core/open-service.ts";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../src/store/tenant-store.ts";
 import { aJob, type Json } from "../support/builders.ts";
 import { eventually } from "../support/eventually.ts";

@@ -9,7 +9,7 @@ import type { Service } from "../../src/core/service.ts";
 import { fillDemoStore } from "../../src/demo/fill-demo-store.ts";
 import { clientOf } from "../../src/http/local-client.ts";
 import { apiVersions, defaultVersion, newestVersion } from "../../src/models/api-versions.ts";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { resumeDeliveries } from "../../src/store/held-deliveries.ts";
 import { copyStore, copyStoreTo } from "../../src/store/life/copy-store.ts";
 import { openDatabase } from "../../src/store/open-database.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { sqlite } from "../support/databases.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 

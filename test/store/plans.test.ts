@@ -6,7 +6,7 @@ import { type Operation, rolesOf } from "../../src/core/operation.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import type { Role } from "../../src/models/user.ts";
 import { loadOperation, loadOperations } from "../../src/operations/index.ts";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { OpenDatabase } from "../../src/store/api.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import type { Database } from "../../src/store/schema/database.ts";

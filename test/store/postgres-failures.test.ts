@@ -6,7 +6,7 @@ import { makeStore } from "../../src/core/make-store.ts";
 import { openService } from "../../src/core/open-service.ts";
 import { setUpTenant } from "../../src/core/setup.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../src/store/tenant-store.ts";
 import { until } from "../support/eventually.ts";
 import type { WireAnswer } from "../support/http-client.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openService } from "../../src/core/open-service.ts";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { aCustomer, aJob } from "../support/builders.ts";

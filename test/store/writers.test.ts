@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { aCustomer, aJob, aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";

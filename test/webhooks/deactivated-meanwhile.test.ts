@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { recordAttempts, type SentAttempt } from "../../src/webhooks/record-attempts.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import { eventually } from "../support/eventually.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { expect, it } from "vitest";
-import { wholeTenant } from "../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { endStranded } from "../../src/webhooks/worker-presence.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
 import { eventually, within } from "../support/eventually.ts";

@@ -1,5 +1,5 @@
 import type { Service } from "../../core/service.ts";
-import { wholeTenant } from "../../store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../store/access/row-scopes.ts";
 import type { LoggedEvent } from "../../store/queries/events.ts";
 import { type Poller, startPoller } from "../../webhooks/poller.ts";
 

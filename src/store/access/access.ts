@@ -30,13 +30,8 @@ import {
   type VariantOf,
 } from "./compiled.ts";
 import type { CustomerMemory, EmbedMemory, Memories } from "./memories.ts";
-import {
-  narrowToScopes,
-  type Operand,
-  type RowScope,
-  type ScopeOperands,
-  toScopeOperands,
-} from "./narrow-to-scopes.ts";
+import { narrowToScopes, type Operand, type ScopeOperands, toScopeOperands } from "./narrow-to-scopes.ts";
+import type { RowScope } from "./row-scopes.ts";
 
 /** The only way to a tenant's tables. Every query is limited to the tenant and to the rows that the caller may see. */
 export interface TenantAccess extends RowCounts, TenantQueries {

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import type { Role, User } from "../../models/user.ts";
 import { type Database, type OwnedTable, ownedTables, type TableSeenBy } from "../schema/database.ts";
 import type { ListParameter } from "./compiled.ts";
+import type { RowScope } from "./row-scopes.ts";
 
 type Rows = SelectQueryBuilder<Database, "jobs", object>;
 type Rule = (scope: ScopeOperands, tenantId: Operand<number>) => Condition;
@@ -223,46 +223,3 @@ export function toScopeOperands(scope: RowScope, bind: OperandBinder): ScopeOper
       return { kind: scope.kind, haulerId: bind.value(scope.haulerId.toLowerCase()) };
   }
 }
-
-export type RowScope =
-  | { kind: "tenant" }
-  | { kind: "location"; locationId: number }
-  | { kind: "customers"; customerIds: readonly number[] }
-  | { kind: "driver"; driverId: number; userId: number }
-  | { kind: "hauler"; haulerId: string };
-
-/** A role that is bound to a driver, a hauler, or customers gives no rows to a user without one. */
-export function toRowScopes(user: User, roles: readonly Role[]): RowScope[] {
-  return roles.flatMap((role) => rowScopeOf(user, role));
-}
-
-export interface Scope {
-  tenantId: number;
-  rowScopes: readonly RowScope[];
-}
-
-export function toScope(tenantId: number, user: User, roles: readonly Role[]): Scope {
-  return { tenantId, rowScopes: toRowScopes(user, roles) };
-}
-
-function rowScopeOf(user: User, role: Role): RowScope[] {
-  switch (role) {
-    case "Admin":
-    case "Dispatcher":
-    case "CrmUser":
-      return [
-        user.location_id === null ? { kind: "tenant" } : { kind: "location", locationId: user.location_id },
-      ];
-    case "ClientCustomer":
-      return user.customer_ids.length === 0 ? [] : [{ kind: "customers", customerIds: user.customer_ids }];
-    case "Driver":
-    case "ThirdPartyDriver":
-      return user.driver_id === null ? [] : [{ kind: "driver", driverId: user.driver_id, userId: user.id }];
-    case "ThirdPartyDispatcher":
-      return user.third_party_hauler_id === null
-        ? []
-        : [{ kind: "hauler", haulerId: user.third_party_hauler_id }];
-  }
-}
-
-export const wholeTenant: readonly RowScope[] = [{ kind: "tenant" }];

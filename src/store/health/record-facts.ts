@@ -4,7 +4,7 @@ import type { Role } from "../../models/user.ts";
 import { type Timestamp, toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import { bindToTenant } from "../access/access.ts";
 import { noMemories } from "../access/memories.ts";
-import { wholeTenant } from "../access/narrow-to-scopes.ts";
+import { wholeTenant } from "../access/row-scopes.ts";
 import { allowsPrivateHooks, type Hold, readHold } from "../held-deliveries.ts";
 import { backlogQueries } from "../queries/backlog.ts";
 import { metadataQueries } from "../queries/metadata.ts";

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { StoredLayout } from "../../models/stored-record.ts";
 import { type Chore, startChore } from "../../runtime/chore.ts";
-import { wholeTenant } from "../access/narrow-to-scopes.ts";
+import { wholeTenant } from "../access/row-scopes.ts";
 import { jobLayout } from "../queries/job-record.ts";
 import type { Store } from "../store.ts";
 

@@ -1,6 +1,6 @@
 import { failure } from "../../errors/errors.ts";
 import { systemClock } from "../../runtime/clock.ts";
-import { wholeTenant } from "../access/narrow-to-scopes.ts";
+import { wholeTenant } from "../access/row-scopes.ts";
 import type { SecretKeys } from "../secrets/secret-keys.ts";
 import { secretKeyMissing } from "../secrets/vault.ts";
 import { lockWaitMsMax } from "../sqlite/connect.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Role } from "../../../src/models/user.ts";
-import { wholeTenant } from "../../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../../src/store/access/row-scopes.ts";
 import { requestEntriesMax } from "../../../src/store/queries/audit.ts";
 import { aCustomer, aHook, aJob, aTruck } from "../../support/builders.ts";
 import { describeOnEveryTarget, describeOverHttpOnEveryDatabase } from "../../support/targets.ts";

@@ -7,7 +7,7 @@ import { plainView } from "../../../src/cli/presentation/view.ts";
 import { isLate } from "../../../src/local-time/late.ts";
 import { utc } from "../../../src/local-time/zone.ts";
 import { type JobMarks, type JobState, toJobState } from "../../../src/models/job-state.ts";
-import { wholeTenant } from "../../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../../src/store/access/row-scopes.ts";
 import type { Json } from "../../support/builders.ts";
 import { clientOfToken } from "../../support/local-client.ts";
 import { describeInProcess } from "../../support/targets.ts";

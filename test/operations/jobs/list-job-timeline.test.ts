@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { writeChanges } from "../../../src/core/changes.ts";
 import { loadOperation } from "../../../src/operations/index.ts";
 import { makeTrace } from "../../../src/runtime/trace.ts";
-import { toScope } from "../../../src/store/access/narrow-to-scopes.ts";
+import { toScope } from "../../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../../src/store/tenant-store.ts";
 import { aJob } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";

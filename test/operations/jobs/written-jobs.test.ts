@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Role } from "../../../src/models/user.ts";
 import type { OperationName } from "../../../src/operations/index.ts";
-import { wholeTenant } from "../../../src/store/access/narrow-to-scopes.ts";
+import { wholeTenant } from "../../../src/store/access/row-scopes.ts";
 import { aJob, type Json } from "../../support/builders.ts";
 import { addFleet } from "../../support/fleet.ts";
 import type { HarnessAnswer } from "../../support/harness.ts";
