@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { verifyWebhook as inNode, WebhookVerificationError } from "../../src/library/index.ts";
 import { makeVerifyWebhook, type VerifyWebhook } from "../../src/library/verify-webhook.ts";
-import { toEpochMs } from "../../src/runtime/clock.ts";
+import { toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
 import { portableHmac } from "../../src/webhooks/hmac-portable.ts";
 import { toSignedRequest, toUnregisteredTarget } from "../../src/webhooks/hook-request.ts";
 import { testStart } from "../support/test-clock.ts";
@@ -51,6 +53,25 @@ const flavours: [string, VerifyWebhook][] = [
   ["by Node", inNode],
   ["by code without Node", makeVerifyWebhook(portableHmac)],
 ];
+
+it.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
+  "docs/webhooks.md verifies a delivery in Python",
+  () => {
+    const [, code = ""] = /```python\n([\s\S]*?)```/.exec(readFileSync("docs/webhooks.md", "utf8")) ?? [];
+    const now = toTimestamp(Date.now());
+    const target = toUnregisteredTarget("http://127.0.0.1/", secret, "2023/04/19");
+    const event = { kind: "Truck" as const, uuid: "6f0c1c39-16a4-4b4b-93c6-7a3a6a3f1a11" };
+    const outgoing = { deliveryUuid: "d", event, hook: target, tenantId: 1 };
+    const { headers } = toSignedRequest(outgoing, body, now, now);
+    const told = [headers, { ...headers, "webhook-timestamp": "1" }, {}].map((sent) => {
+      const input = JSON.stringify({ body, headers: sent, secret });
+      const call =
+        "import json, sys; d = json.load(sys.stdin); print(verify(d['headers'], d['body'].encode(), d['secret']))";
+      return spawnSync("python3", ["-c", `${code}\n${call}`], { encoding: "utf8", input }).stdout.trim();
+    });
+    expect(told).toEqual(["True", "False", "False"]);
+  },
+);
 
 describe.each(flavours)("verifyWebhook %s", (_, verifyWebhook) => {
   const headers = sendBy(secret);
