@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { makeStore } from "../../src/core/make-store.ts";
 import { fillDemoStore } from "../../src/demo/fill-demo-store.ts";
 import { clientOf } from "../../src/http/local-client.ts";
+import type { OpenDatabase } from "../../src/store/api.ts";
 import { copiedTables } from "../../src/store/life/copy-rows.ts";
 import { copyStoreTo } from "../../src/store/life/copy-store.ts";
 import { moveTenant } from "../../src/store/life/move-tenant.ts";
@@ -141,6 +143,85 @@ describe.each(databases)("a tenant of a store on $name", (kind) => {
     expect(await isActive()).toBe(true);
     await Promise.all([from.close(), target.close()]);
     expect(await contentsOf(to, 2)).toEqual(await contentsOf(source.data, 2));
+  });
+});
+
+describe("two moves of a tenant at once", () => {
+  type Four = [OpenDatabase, OpenDatabase, OpenDatabase, OpenDatabase];
+
+  async function createMove() {
+    const source = join(folder, `${randomUUID()}.db`);
+    await copyStoreTo(demo, source, () => undefined);
+    const [to, other] = [await createTarget(), await createTarget()];
+    const stores = [source, source, to, other].map((data) => openDatabase(data)) as Four;
+    onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))));
+    const [from, fromFirst, target, second] = stores;
+    const move = {
+      from,
+      tenantId: 2,
+      newId: 2,
+      newAddress: null,
+      keepsTokens: true,
+      report: () => undefined,
+    };
+    return { first: { ...move, from: fromFirst, to: target }, move, second, target };
+  }
+
+  const stateOf = async ({ db }: OpenDatabase) => {
+    const columns = ["frozen_reason", "is_active"] as const;
+    const { frozen_reason, is_active } = await db
+      .selectFrom("tenants")
+      .where("id", "=", 2)
+      .select(columns)
+      .executeTakeFirstOrThrow();
+    return { frozen_reason, isActive: Boolean(is_active) };
+  };
+
+  /** Runs the work before the first rows are written. */
+  function delay(to: OpenDatabase, work: () => Promise<unknown>): OpenDatabase {
+    let working: Promise<unknown> | undefined;
+    return {
+      ...to,
+      write: async (...call) => {
+        working ??= work();
+        await working;
+        return to.write(...call);
+      },
+    };
+  }
+
+  it("keep what people change in the copy after the first has ended", async () => {
+    const { first, move, target } = await createMove();
+    const to = delay(target, async () => {
+      await moveTenant(first);
+      await target.db.updateTable("locations").set({ name: "Renamed" }).where("tenant_id", "=", 2).execute();
+    });
+    await expect(moveTenant({ ...move, to })).rejects.toThrow("another move has ended");
+    const names = await target.db.selectFrom("locations").where("tenant_id", "=", 2).select("name").execute();
+    expect(new Set(names.map(({ name }) => name))).toEqual(new Set(["Renamed"]));
+    expect(await stateOf(target)).toEqual({ frozen_reason: null, isActive: true });
+    expect(await stateOf(move.from)).toEqual({ frozen_reason: null, isActive: false });
+  });
+
+  it("leave one active copy if they go to two stores", async () => {
+    const { first, move, second, target } = await createMove();
+    const to = delay(second, () => moveTenant(first));
+    await expect(moveTenant({ ...move, to })).rejects.toThrow("Another move of the tenant began");
+    expect((await stateOf(target)).isActive).toBe(true);
+    expect((await stateOf(second)).isActive).toBe(false);
+  });
+
+  it("end without a lost change if somebody unfreezes the tenant meanwhile", async () => {
+    const { move, target } = await createMove();
+    const from: OpenDatabase = {
+      ...move.from,
+      waitForWriters: async () => {
+        await move.from.db.updateTable("tenants").set({ frozen_reason: null }).where("id", "=", 2).execute();
+      },
+    };
+    await expect(moveTenant({ ...move, from, to: target })).rejects.toThrow("somebody unfroze");
+    expect(await stateOf(move.from)).toEqual({ frozen_reason: null, isActive: true });
+    expect((await stateOf(target)).isActive).toBe(false);
   });
 });
 

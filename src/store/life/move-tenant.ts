@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { Updateable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import { failure } from "../../errors/errors.ts";
+import { systemClock } from "../../runtime/clock.ts";
 import { isPostgres } from "../access/compiled.ts";
 import type { OpenDatabase } from "../api.ts";
 import type { Database } from "../schema/database.ts";
@@ -41,20 +42,24 @@ interface MoveReport {
  * their ids. Every written row is compared. An interrupted move continues. Throws store_exists and state_conflict.
  */
 export async function moveTenant(move: TenantMove): Promise<MoveReport> {
-  const frozenBefore = await begin(move);
+  const before = await begin(move);
+  // An interrupted move left its own freeze.
+  const frozenBefore = before.frozen_reason?.startsWith(movingReason) ? null : before.frozen_reason;
   const passes = new Passes(move);
   while ((await passes.run()).changed > fewRanges && passes.count < openPassesMax);
   const startedMs = performance.now();
-  await setTenant(move.from, move.tenantId, { frozen_reason: frozenBefore ?? movingReason });
+  const frozen_reason = frozenBefore ?? `${movingReason} since ${systemClock.now()}`;
+  const frozen = { ...before, frozen_reason };
+  if (!(await setSource(move, before, { frozen_reason }))) throw toOvertaken();
   let tables: MoveReport["tables"];
   try {
     await setTimeout(serversNoticeMs);
     tables = await runUntilEqual(move, passes);
   } catch (error) {
-    await setTenant(move.from, move.tenantId, { frozen_reason: frozenBefore });
+    await setSource(move, frozen, { frozen_reason: frozenBefore });
     throw error;
   }
-  await finish(move, frozenBefore);
+  await finish(move, frozen, frozenBefore);
   const rows = Object.values(tables).reduce((sum, count) => sum + count, 0);
   return { rows, tables, passes: passes.count, frozenMs: performance.now() - startedMs };
 }
@@ -72,8 +77,7 @@ const movingReason = "The tenant is being moved";
 /** In the target: what the tenant with this id is a copy of. */
 const toArrivalMark = (id: number) => `arriving_tenant_${id}`;
 
-/** Returns the reason of the tenant's own freeze. */
-async function begin(move: TenantMove): Promise<string | null> {
+async function begin(move: TenantMove): Promise<SourceState> {
   const { keepsTokens, newId, tenantId, to } = move;
   if (!isPostgres(to.db)) {
     const way = "Move the tenant to PostgreSQL, or into a new file with `store copy --tenant`.";
@@ -105,8 +109,10 @@ async function begin(move: TenantMove): Promise<string | null> {
       await transaction.insertInto("meta").values({ key: mark, value: source }).execute();
     });
   }
-  // An interrupted move left its own freeze.
-  return typeof frozen_reason === "string" && frozen_reason !== movingReason ? frozen_reason : null;
+  return {
+    frozen_reason: typeof frozen_reason === "string" ? frozen_reason : null,
+    is_active: Boolean(tenant.is_active),
+  };
 }
 
 async function findTenant({ from, tenantId }: TenantMove): Promise<CopiedRow> {
@@ -279,28 +285,43 @@ async function runUntilEqual({ from, tenantId }: TenantMove, passes: Passes): Pr
 }
 
 /** Deactivates the source first: two active copies would both accept changes. */
-async function finish(move: TenantMove, frozenBefore: string | null): Promise<void> {
-  const { from, newAddress, newId, tenantId, to } = move;
-  await setTenant(from, tenantId, {
-    frozen_reason: frozenBefore,
-    is_active: false,
-    moved_to: newAddress,
-  });
+async function finish(move: TenantMove, frozen: SourceState, frozenBefore: string | null): Promise<void> {
+  const { newAddress, newId, to } = move;
+  const moved = { frozen_reason: frozenBefore, is_active: false, moved_to: newAddress };
+  if (!(await setSource(move, frozen, moved))) throw toOvertaken();
   const { id: _, ...tenant } = await findTenant(move);
   await to.db.transaction().execute(async (transaction) => {
-    await transaction
+    const { numUpdatedRows } = await transaction
       .updateTable("tenants")
-      .set({ ...tenant, is_active: true, moved_to: null })
+      .set({ ...tenant, frozen_reason: frozenBefore, is_active: true, moved_to: null })
       .where("id", "=", newId)
-      .execute();
+      .where("is_active", "=", false)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw toOvertaken();
     await transaction.deleteFrom("meta").where("key", "=", toArrivalMark(newId)).execute();
   });
 }
 
-async function setTenant(
-  { db }: OpenDatabase,
-  id: number,
+type SourceState = Pick<Selectable<Database["tenants"]>, "frozen_reason"> & { is_active: boolean };
+
+/** False if the tenant is no longer as this move left it. Each move freezes with a reason of its own. */
+async function setSource(
+  { from, tenantId }: TenantMove,
+  expected: SourceState,
   changes: Updateable<Database["tenants"]>,
-): Promise<void> {
-  await db.updateTable("tenants").set(changes).where("id", "=", id).execute();
+): Promise<boolean> {
+  const { numUpdatedRows } = await from.db
+    .updateTable("tenants")
+    .set(changes)
+    .where("id", "=", tenantId)
+    .where("is_active", "=", expected.is_active)
+    .where("frozen_reason", "is not distinct from", expected.frozen_reason)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
+
+const toOvertaken = () =>
+  failure(
+    "state_conflict",
+    "Another move of the tenant began, or somebody unfroze or deactivated it. Look at `tenants list`, and move it again.",
+  );

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { failure } from "../../errors/errors.ts";
 import { isPostgres } from "../access/compiled.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
@@ -76,9 +76,10 @@ export async function deleteSurplus(
   const surplus = there.filter((row) => !kept.has(toKeyText(row, table)));
   if (surplus.length === 0) return;
   const keys = surplus.map((row) => sql`(${sql.join(keyOf(row, table))})`);
-  await target.store.write(target.tenantId, ({ own }) =>
+  await write(
+    target,
     sql`delete from ${sql.table(table.name)}
-      where tenant_id = ${target.tenantId} and (${key}) in (${sql.join(keys)})`.execute(own),
+      where tenant_id = ${target.tenantId} and (${key}) in (${sql.join(keys)})`,
   );
 }
 
@@ -100,9 +101,10 @@ export async function writeRange(
   const orphans = parent === null ? changed : changed.map((row) => ({ ...row, [parent]: null }));
   const names = Object.keys(changed[0] ?? {}).filter((name) => !["tenant_id", ...table.key].includes(name));
   const taken = names.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
-  await target.store.write(target.tenantId, ({ own }) =>
+  await write(
+    target,
     sql`${toInsert(table.name, orphans)} on conflict (tenant_id, ${toKey(table)})
-      do update set ${sql.join(taken)}`.execute(own),
+      do update set ${sql.join(taken)}`,
   );
   const children = parent === null ? [] : changed.map((row) => ({ id: row.id, parent: row[parent] }));
   return { count: changed.length, children: children.filter((child) => child.parent !== null) };
@@ -115,7 +117,7 @@ interface Child {
 
 /** A row may come before the row that it references, so the reference is set at the end. */
 export async function setParents(
-  { store, tenantId }: TargetRows,
+  target: TargetRows,
   { name, parent }: CopiedTable,
   children: readonly Child[],
 ): Promise<void> {
@@ -124,12 +126,23 @@ export async function setParents(
     const pairs = children
       .slice(done, done + rangeRows)
       .map((child) => sql`(${child.id}::bigint, ${child.parent}::bigint)`);
-    await store.write(tenantId, ({ own }) =>
+    await write(
+      target,
       sql`update ${sql.table(name)} set ${sql.ref(parent)} = child.parent
         from (values ${sql.join(pairs)}) as child (id, parent)
-        where tenant_id = ${tenantId} and ${sql.table(name)}.id = child.id`.execute(own),
+        where tenant_id = ${target.tenantId} and ${sql.table(name)}.id = child.id`,
     );
   }
+}
+
+/** The copy may be active already, after another move of the tenant: then its rows are no longer those of the source. */
+function write({ store, tenantId }: TargetRows, statement: RawBuilder<unknown>): Promise<void> {
+  return store.write(tenantId, async ({ own }) => {
+    const inactive = sql`select 1 from tenants where id = ${tenantId} and not is_active for share`;
+    if ((await inactive.execute(own)).rows.length === 0)
+      throw failure("state_conflict", `Tenant ${tenantId} of the target is active: another move has ended.`);
+    await statement.execute(own);
+  });
 }
 
 /** Throws state_conflict for a missing row or another value. */
