@@ -14,6 +14,7 @@ export function readDate(words: readonly string[], today: LocalDate, order: Date
     readWeekday(words, today) ??
     readWithWeekday(words, today, order) ??
     readMonthName(words, today) ??
+    readMonthName(text.split("-"), today) ??
     readNumbers(text, today, order) ??
     readIso(text)
   );
@@ -82,7 +83,7 @@ const months = [
   "december",
 ];
 
-/** `dec 1`, `1 december`, `dec 1 2026`, `dec 1st`. */
+/** `dec 1`, `1 december`, `dec 1 2026`, `dec 1st`, and `1`, `dec`, `26` of a spreadsheet. */
 function readMonthName(words: readonly string[], today: LocalDate): Read | null {
   const index = words.findIndex((word) => toMonth(word) !== null);
   if (index === -1 || words.length < 2 || words.length > 3) return null;

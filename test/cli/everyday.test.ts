@@ -117,14 +117,17 @@ it("undo of an absence says who is back", async () => {
 });
 
 it("a new customer with almost the name of another causes a warning", async () => {
+  const address = "--contact name=Al --address '1 Elm St, Tacoma WA 98402'";
   const create = async (name: string) => {
-    const address = "--contact name=Al --address '1 Elm St, Tacoma WA 98402'";
     const { stderr } = await run(`customers create --location 1 --name '${name}' ${address}`);
     await run("undo --yes");
     return stderr;
   };
   for (const name of ["Potomac Roofing LLC", "Potomac Rofing"])
     expect(await create(name)).toContain(`${name} looks like customer 2 Potomac Roofing`);
+  const { stderr } = await run(`customers create --location 1 --name 'Potomac Rofing' ${address} --dry-run`);
+  expect(stderr).toContain("looks like customer 2");
+  expect(stderr).not.toContain("undo");
   for (const name of ["Potomac Painting", "Potomac Roofing 2"])
     expect(await create(name)).not.toContain("looks like");
 });

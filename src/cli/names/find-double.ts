@@ -10,7 +10,7 @@ import { toLabel } from "./resolve-name.ts";
  * A warning if a customer has almost the name of a new one, else null. Search before the new customer exists: near names
  * are found only if no other name matches.
  */
-export async function findDouble(client: Client, name: string): Promise<string | null> {
+export async function findDouble(client: Client, name: string, dryRun: boolean): Promise<string | null> {
   const own = toBareName(name);
   // The creation itself reports an invalid name.
   const found = await searchRecords(client, kindOf("customers"), own, {}).catch((error: unknown) => {
@@ -21,7 +21,9 @@ export async function findDouble(client: Client, name: string): Promise<string |
     ({ isActive, record }) => isActive && isAlike(toBareName(record.names[0] ?? ""), own),
   );
   if (!like) return null;
-  return `${name} looks like customer ${toLabel(like.record)}. If it is the same, use that one; \`dispatch-cli undo\` takes the new one back.`;
+  // After a dry run, undo would take back an older change.
+  const back = dryRun ? "" : "; `dispatch-cli undo` takes the new one back";
+  return `${name} looks like customer ${toLabel(like.record)}. If it is the same, use that one${back}.`;
 }
 
 /** Names with different numbers, such as Store 12 and Store 13, are different customers. */

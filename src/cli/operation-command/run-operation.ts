@@ -98,9 +98,9 @@ async function placeCaller(
   };
 }
 
-async function findDouble({ input: { body }, operation }: ParsedCommand, { client }: Target) {
+async function findDouble({ dryRun, input: { body }, operation }: ParsedCommand, { client }: Target) {
   if (operation.name !== "customers.create" || typeof body?.name !== "string") return null;
-  return (await import("../names/find-double.ts")).findDouble(client, body.name);
+  return (await import("../names/find-double.ts")).findDouble(client, body.name, dryRun);
 }
 
 /** `users create --location manchester` creates a user who sees Manchester only. */
