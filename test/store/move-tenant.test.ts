@@ -146,6 +146,34 @@ describe.each(databases)("a tenant of a store on $name", (kind) => {
   });
 });
 
+it("moves users who took over each other's names since an interrupted move", async () => {
+  const source = join(folder, "names.db");
+  await copyStoreTo(demo, source, () => undefined);
+  const [from, target] = [openDatabase(source), openDatabase(await createTarget())];
+  onTestFinished(async () => void (await Promise.all([from.close(), target.close()])));
+  const move = { from, to: target, tenantId: 2, newId: 2, newAddress: null, keepsTokens: true };
+  const stop = (text: string) => {
+    if (text.startsWith("pass 1: events")) throw new Error("interrupted");
+  };
+  await expect(moveTenant({ ...move, report: stop })).rejects.toThrow("interrupted");
+  const readNames = async ({ db }: OpenDatabase) =>
+    (
+      await db
+        .selectFrom("users")
+        .where("tenant_id", "=", 2)
+        .select(["id", "username"])
+        .orderBy("id")
+        .execute()
+    ).map(({ id, username }) => [id, username] as const);
+  const [first, second] = await readNames(from);
+  const rename = (id = 0, username = "") =>
+    from.db.updateTable("users").set({ username }).where("id", "=", id).where("tenant_id", "=", 2).execute();
+  await rename(second?.[0], "other");
+  await rename(first?.[0], second?.[1]);
+  await moveTenant({ ...move, report: () => undefined });
+  expect(await readNames(target)).toEqual(await readNames(from));
+});
+
 describe("two moves of a tenant at once", () => {
   type Four = [OpenDatabase, OpenDatabase, OpenDatabase, OpenDatabase];
 

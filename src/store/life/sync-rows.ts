@@ -59,7 +59,7 @@ export async function hashRange(
   return String(found?.version);
 }
 
-/** Deletes rows that the source no longer has. */
+/** Deletes rows that the source no longer has, and users with another name, which may belong to another user now. */
 export async function deleteSurplus(
   source: SourceRows,
   target: TargetRows,
@@ -67,13 +67,15 @@ export async function deleteSurplus(
   range: Range,
 ): Promise<void> {
   const key = toKey(table);
+  // No table references users.
+  const columns = table.name === "users" ? sql`${key}, uid, username` : key;
   const there = await target.store.read(target.tenantId, (rows) =>
-    select(rows, target.tenantId, table, range, key),
+    select(rows, target.tenantId, table, range, columns),
   );
   if (there.length === 0) return;
-  const wanted = await select(source.rows, source.tenantId, table, range, key);
-  const kept = new Set(wanted.map((row) => toKeyText(row, table)));
-  const surplus = there.filter((row) => !kept.has(toKeyText(row, table)));
+  const wanted = await select(source.rows, source.tenantId, table, range, columns);
+  const kept = new Set(wanted.map(toCanonicalText));
+  const surplus = there.filter((row) => !kept.has(toCanonicalText(row)));
   if (surplus.length === 0) return;
   const keys = surplus.map((row) => sql`(${sql.join(keyOf(row, table))})`);
   await write(
