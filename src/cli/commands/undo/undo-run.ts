@@ -1,5 +1,5 @@
 import type { AnswerNamed } from "../../../client/client.ts";
-import { DispatchError, exitCodes } from "../../../errors/errors.ts";
+import { DispatchError, errorKind, exitCodes } from "../../../errors/errors.ts";
 import { undoOperation } from "../../../models/audit.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
@@ -42,7 +42,7 @@ export async function findRun({ client }: Target, last: Change): Promise<Change[
   return [...run.values()];
 }
 
-/** Undoes each change of a command. Skips records that another change touched later, and then exits with 6. */
+/** Undoes each change of a command. Skips changes that their records prevent, and then exits with 6. */
 export async function undoRun(
   context: CliContext,
   { options, settings, target }: { options: OptionValues; settings: Settings; target: Target },
@@ -89,7 +89,7 @@ function countOperations(run: readonly Change[]): string[] {
 }
 
 function toRefusal(error: unknown): { refusal: string } {
-  if (error instanceof DispatchError && error.code === "state_conflict")
+  if (error instanceof DispatchError && [403, 404, 409].includes(errorKind(error.code).status ?? 0))
     return { refusal: error.violations[0].detail };
   throw error;
 }

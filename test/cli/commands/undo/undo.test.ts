@@ -111,6 +111,37 @@ describe("undo", () => {
     });
   });
 
+  it("skips a change of a command that another record prevents, and undoes the others", async () => {
+    await run("users create --location 1 --username root --roles Admin");
+    const ids = [];
+    for (const name of ["una", "ugo"]) {
+      const { stdout } = await run(`users create --location 1 --username ${name} --roles Driver -o json`);
+      ids.push((JSON.parse(stdout) as { id: number }).id);
+    }
+    const { token } = JSON.parse((await run("tokens create --username owner -o json")).stdout) as {
+      token: string;
+    };
+    const server = await serveStore(env.DISPATCH_DATA, token);
+    onTestFinished(server.end);
+    const traceparent = `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`;
+    for (const id of ids)
+      await fetch(`${server.env.DISPATCH_URL}/locations/1/users/${id}`, {
+        body: JSON.stringify({ username: `new-${id}` }),
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          traceparent,
+          "x-tenant-id": "1",
+        },
+        method: "PATCH",
+      });
+    await run("users create --location 1 --username ugo --roles Driver --as root");
+    const { code, stderr, stdout } = await runCommand(["undo", "--yes"], { env: server.env });
+    expect([code, stdout]).toEqual([6, "Undone: 1 of 2 changes.\n"]);
+    expect(stderr).toContain("The user ugo exists already");
+    expect((await run("users list --location 1 -o json")).stdout).toContain('"una"');
+  });
+
   it("keeps the token that it uses", async () => {
     const made = await run("tokens create --username owner -o json");
     const { token } = JSON.parse(made.stdout) as { token: string };
