@@ -1,5 +1,5 @@
 // Builds unless dist/ is newer than all its sources. npm runs it after each install, and a build takes as long as
-// five hundred tests.
+// five hundred tests. The script is not `prepare`, because npm would warn of it when somebody installs the package.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

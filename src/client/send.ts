@@ -23,6 +23,8 @@ export interface Sending {
 type Outcome = Received | { error: unknown };
 
 const firstPauseMs = 250;
+/** Node ends a longer timer after 1 ms. */
+const timerMsMax = 2 ** 31 - 1;
 /** The client reports a longer requested pause instead of waiting. */
 const retrySecondsMax = 60;
 
@@ -35,7 +37,7 @@ export async function send(sending: Sending): Promise<Received> {
   const startedAt = performance.now();
   const leftMs = () => startedAt + (sending.deadlineMs ?? Number.POSITIVE_INFINITY) - performance.now();
   for (let tries = 1; ; tries++) {
-    const timeoutMs = Math.max(1, Math.min(sending.timeoutMs, Math.ceil(leftMs())));
+    const timeoutMs = Math.max(1, Math.ceil(Math.min(sending.timeoutMs, leftMs(), timerMsMax)));
     const outcome = await attempt({ ...sending, timeoutMs });
     sending.signal?.throwIfAborted();
     const retry = tries <= sending.retries ? toRetry(outcome, tries, sending, startedAt) : null;

@@ -258,6 +258,19 @@ describe("a request of the client", () => {
     await expect(silent.locations.list()).rejects.toMatchObject({ code: "timed_out", status: null });
   });
 
+  it("takes limits of any size, Infinity and fractions too", async () => {
+    for (const limit of [Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 40, 60_000.5]) {
+      const { client } = await against(
+        (response) => setTimeout(() => json(response, 200, { results: [] }), 5),
+        {
+          deadlineMs: limit,
+          timeoutMs: limit,
+        },
+      );
+      await expect(client.locations.list()).resolves.toEqual({ results: [] });
+    }
+  });
+
   it("fails with the headers of the answer, the fix, and a code for each kind of useless answer", async () => {
     const kinds: [number, Record<string, string>, string][] = [
       [502, { "content-type": "text/html" }, "gateway_error"],

@@ -58,6 +58,13 @@ describe("the package", () => {
     expect(files.filter((file) => /\.map$|demo-.*\.br$|packages\.json$/.test(file))).toEqual([]);
   });
 
+  it("has no script that npm would ask about at its install", () => {
+    const { scripts } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    expect(Object.keys(scripts)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:(?:pre|post)?install|prepare)$/)]),
+    );
+  });
+
   it("declares every package that its files load, and no other", () => {
     const { dependencies, optionalDependencies, peerDependenciesMeta } = read("package.json");
     // The build renames a `require` that code creates with `createRequire`.
