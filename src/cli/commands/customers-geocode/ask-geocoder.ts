@@ -55,7 +55,13 @@ function toPlace(answer: unknown): Place | null {
 
 function readPlace(record: unknown, north: string, east: string): Place | null {
   if (!isObject(record)) return null;
-  const [latitude, longitude] = [Number(record[north]), Number(record[east])];
+  const [latitude = Number.NaN, longitude = Number.NaN] = [record[north], record[east]].map(toNumber);
   const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return isPlace ? { latitude, longitude } : null;
 }
+
+/** Number() makes 0 of null, "", and []. */
+const toNumber = (value: unknown) =>
+  typeof value === "number" || (typeof value === "string" && value.trim() !== "")
+    ? Number(value)
+    : Number.NaN;

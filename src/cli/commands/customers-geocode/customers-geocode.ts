@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { readLocations } from "../../../board/read-locations.ts";
 import type { AnswerNamed, Client } from "../../../client/client.ts";
 import { usageFailure } from "../../../errors/errors.ts";
-import { toKnownPlace } from "../../../geography/projection.ts";
+import { type Place, toKnownPlace } from "../../../geography/projection.ts";
 import { isApproximate, openZipCenters } from "../../../geography/zip-centers.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -33,7 +33,7 @@ export function customersGeocodeCommand(context: CliContext): Command {
       const { client } = target;
       const found = await findApproximate(client);
       const count = `${found.length} ${found.length === 1 ? "address" : "addresses"}`;
-      const facts = { approximate: found.length, located: 0, unknown: 0 };
+      const facts = { approximate: found.length, changed: 0, located: 0, unknown: 0 };
       if (geocoder === null || found.length === 0)
         return showFacts(context, settings, facts, [`${count} with an approximate position.`]);
       await requireYes(context, `Send ${count} to ${geocoder.host}, and store the positions?`, options);
@@ -41,19 +41,34 @@ export function customersGeocodeCommand(context: CliContext): Command {
         if (index > 0) await pause(1000 / rate);
         const text = toFullPlace(one.address);
         const place = await askGeocoder(env.DISPATCH_GEOCODER ?? "", text);
-        facts[place ? "located" : "unknown"] += 1;
-        if (!place) {
-          say(context.stderr, `${customer.name}: the geocoder does not know ${text}.`);
-          continue;
-        }
         const params = { customer_address_id: one.address.id, customer_id: customer.id };
-        await client.call("addresses.update", { params, body: place });
+        const outcome = place === null ? "unknown" : await store(client, { params, place, text });
+        facts[outcome] += 1;
+        if (outcome === "unknown")
+          say(context.stderr, `${customer.name}: the geocoder does not know ${text}.`);
+        if (outcome === "changed") say(context.stderr, `${customer.name}: the address is no longer ${text}.`);
       }
       const unknown =
         facts.unknown === 0 ? "" : `; ${facts.unknown} unknown to the geocoder stay approximate`;
-      showFacts(context, settings, facts, [`${facts.located} of ${count} located${unknown}.`]);
+      const changed = facts.changed === 0 ? "" : `; ${facts.changed} changed meanwhile`;
+      showFacts(context, settings, facts, [`${facts.located} of ${count} located${unknown}${changed}.`]);
     });
   });
+}
+
+/** A run takes hours for thousands of addresses, and people work meanwhile. */
+async function store(
+  client: Client,
+  {
+    params,
+    place,
+    text,
+  }: { params: { customer_address_id: number; customer_id: number }; place: Place; text: string },
+): Promise<"changed" | "located"> {
+  const { answer: address, etag } = await client.exchange("addresses.get", { params });
+  if (!address.is_active || toFullPlace(address) !== text) return "changed";
+  await client.call("addresses.update", { params, body: place, ...(etag !== null && { ifMatch: etag }) });
+  return "located";
 }
 
 type Customer = AnswerNamed<"customers.list">["results"][number];

@@ -25,11 +25,15 @@ beforeEach(async ({ task }) => {
 });
 
 /** Starts a geocoder that answers with `answerOf` the address. */
-async function startGeocoder(answerOf: (address: string) => unknown) {
+async function startGeocoder(
+  answerOf: (address: string) => unknown,
+  beforeAnswer = async (_address: string): Promise<void> => undefined,
+) {
   const asked: { address: string; at: number }[] = [];
-  const address = await listen((request, response) => {
+  const address = await listen(async (request, response) => {
     const text = new URL(request.url ?? "", "http://x").searchParams.get("q") ?? "";
     asked.push({ address: text, at: performance.now() });
+    await beforeAnswer(text);
     const answer = answerOf(text);
     response.writeHead(answer === null ? 503 : 200).end(JSON.stringify(answer));
   });
@@ -85,6 +89,33 @@ describe("customers geocode", () => {
     const { stderr, stdout } = await run("customers geocode --yes --per-second 1000", env);
     expect(stdout).toBe("2 of 3 addresses located; 1 unknown to the geocoder stay approximate.\n");
     expect(stderr).toContain("Bob: the geocoder does not know 2 Carter St");
+  });
+
+  it.each([
+    ["empty", { lat: null, lon: "" }],
+    ["a list", { lat: [], lon: [7] }],
+    ["out of range", { lat: "1e9", lon: "2" }],
+  ])("stores no position that is %s", async (_, place) => {
+    const before = await readPlaces();
+    const { env } = await startGeocoder(() => [place]);
+    const { code, stdout } = await run("customers geocode --yes --per-second 1000", env);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^0 of 3 addresses located/)]);
+    expect(await readPlaces()).toEqual(before);
+  });
+
+  it("keeps an address that somebody changed or removed while the geocoder looked for the old one", async () => {
+    const before = await readPlaces();
+    const { env } = await startGeocoder(nominatim, async (address) => {
+      if (address.startsWith("1")) await run('addresses update 1 --customer 1 --line-1 "9 Elm St"');
+      if (address.startsWith("2")) await run("addresses remove 2 --customer 2 --yes");
+    });
+    const { code, stderr, stdout } = await run("customers geocode --yes --per-second 1000", env);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^1 of 3 addresses located; 2 changed meanwhile/),
+    ]);
+    expect(stderr).toContain("Ann");
+    expect((await readPlaces())[0]).toEqual(before[0]);
   });
 
   it("sends one request a second by default", async () => {
