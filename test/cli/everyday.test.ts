@@ -125,7 +125,9 @@ it("a new customer with almost the name of another causes a warning", async () =
   };
   for (const name of ["Potomac Roofing LLC", "Potomac Rofing"])
     expect(await create(name)).toContain(`${name} looks like customer 2 Potomac Roofing`);
-  const { stderr } = await run(`customers create --location 1 --name 'Potomac Rofing' ${address} --dry-run`);
+  const { stderr } = await run(
+    "jobs create --location 1 -n 'Potomac Roofin' -a '1 Elm St, Tacoma WA 98402' --dry-run",
+  );
   expect(stderr).toContain("looks like customer 2");
   expect(stderr).not.toContain("undo");
   for (const name of ["Potomac Painting", "Potomac Roofing 2"])

@@ -40,6 +40,7 @@ export async function planRows(target: SyncTarget, reading: RowReading, pace: Pa
     const plan: Plan = draft
       ? joinCoordinates(planFound(reading, places, existing, draft), reading.guess, draft)
       : { action: "reject", violations };
+    if (draft) noteOutOfUse(reading, existing, draft, row.line);
     planned.push({ row, key: keyText === null ? "" : String(JSON.parse(keyText)), plan });
   }
   return planned;
@@ -104,6 +105,22 @@ function planFound(
   if (found && others.length > 0) return toAmbiguous(reading, keyText, [found, ...others]);
   return planDraft(reading, draft, found);
 }
+
+/** A sheet rarely says that a record is in use, and the record may be out of use because an import was undone. */
+function noteOutOfUse({ cells, key, rowKind }: RowReading, existing: Existing, draft: Draft, line: number) {
+  const value = key === "id" ? draft.id : draft.record[key];
+  const found = key === "id" ? existing.byId.get(Number(value)) : existing.byKey.get(toKeyText(value))?.[0];
+  for (const [field, outOfUse, state] of outOfUseBy) {
+    if (found?.record[field] !== outOfUse || draft.record[field] !== undefined) continue;
+    const rule = `the ${rowKind.label} is ${state} and stays so; --set ${field}=${!outOfUse} changes that`;
+    cells?.tally.note(rule, line, () => String(value));
+  }
+}
+
+const outOfUseBy = [
+  ["is_active", false, "inactive"],
+  ["is_deleted", true, "deleted"],
+] as const;
 
 /** A later import cannot find a row without a key, unless the record with its id has the same values. */
 function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Plan {

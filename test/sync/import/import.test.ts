@@ -253,6 +253,18 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     expect(await importing("customers", customer)).toEqual([0, 0, 0, 1, 0]);
   });
 
+  it("says which records stay out of use when a sheet is imported again after undo, and how to change that", async () => {
+    const file = write(`${head}\nU-1${ada.slice(3)}\n`);
+    await importing("customers", file);
+    await run(["undo", "--yes"]);
+    const again = await run(["import", "customers", file, "--yes"]);
+    expect(again.stderr).toContain(
+      "1 row: the customer is inactive and stays so; --set is_active=true changes that (U-1).",
+    );
+    expect(await importing("customers", file, "--set", "is_active=true")).toEqual([0, 0, 1, 0, 0]);
+    expect((await run(["import", "customers", file, "--plan"])).stderr).not.toContain("inactive");
+  });
+
   it("imports jobs, and names the fields of a job that cannot change", async () => {
     const file = write(
       "reference_number,type,requested_by,address_id,schedule_date,priority\nJ-1,D,1,1,2030-05-01,-2\nJ-2,Q,1,1,,\n",
