@@ -174,6 +174,22 @@ it("moves users who took over each other's names since an interrupted move", asy
   expect(await readNames(target)).toEqual(await readNames(from));
 });
 
+it("leaves no token of an interrupted move in the copy if the next one leaves the tokens behind", async () => {
+  const source = join(folder, "left.db");
+  await copyStoreTo(demo, source, () => undefined);
+  const to = await createTarget();
+  const [from, target] = [openDatabase(source), openDatabase(to)];
+  onTestFinished(async () => void (await Promise.all([from.close(), target.close()])));
+  const move = { from, to: target, tenantId: 1, newId: 6, newAddress: null };
+  const stop = (text: string) => {
+    if (text.startsWith("pass 1: events")) throw new Error("interrupted");
+  };
+  await expect(moveTenant({ ...move, keepsTokens: true, report: stop })).rejects.toThrow("interrupted");
+  expect((await contentsOf(to, 6)).tokens).not.toEqual([]);
+  await moveTenant({ ...move, keepsTokens: false, report: () => undefined });
+  expect((await contentsOf(to, 6)).tokens).toEqual([]);
+});
+
 describe("two moves of a tenant at once", () => {
   type Four = [OpenDatabase, OpenDatabase, OpenDatabase, OpenDatabase];
 

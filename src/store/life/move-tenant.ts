@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Selectable, Updateable } from "kysely";
+import { type Selectable, sql, type Updateable } from "kysely";
 import { failure } from "../../errors/errors.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { isPostgres } from "../access/compiled.ts";
@@ -15,6 +15,7 @@ import {
   requireSameRows,
   type SourceRows,
   setParents,
+  write,
   writeRange,
 } from "./sync-rows.ts";
 
@@ -99,6 +100,7 @@ async function begin(move: TenantMove): Promise<SourceState> {
   await requireReadableSecrets(move);
   if (keepsTokens) await requireFreeTokens(move);
   await copyHaulers(move);
+  if (isArriving && !keepsTokens) await deleteTokens(move);
   if (!isArriving) {
     const arriving = { ...tenant, id: newId, is_active: false, frozen_reason: "The tenant is arriving" };
     await to.db.transaction().execute(async (transaction) => {
@@ -146,6 +148,15 @@ async function requireFreeTokens({ from, newId, tenantId, to }: TenantMove): Pro
     "state_conflict",
     `Other tenants of the target have tokens with the same ids (${[...new Set(double)].slice(0, 5).join(", ")}). Move the tenant with --without-tokens, and create new ones there.`,
   );
+}
+
+/** An interrupted move may have copied tokens, and nobody would revoke them there. */
+async function deleteTokens({ newId, to }: TenantMove): Promise<void> {
+  for (const table of ["tokens", "usage"] as const)
+    await write(
+      { store: to, tenantId: newId },
+      sql`delete from ${sql.table(table)} where tenant_id = ${newId}`,
+    );
 }
 
 /** Haulers belong to the whole store. The target keeps its own values of a known one. */
