@@ -21,9 +21,15 @@ const {
 } = JSON.parse(readFileSync("package.json", "utf8"));
 const folder = mkdtempSync(join(tmpdir(), "client-package-"));
 try {
-  for (const part of ["dist/library", "docs/library.md", "docs/webhooks.md", "LICENSE"])
+  for (const part of ["dist/library", "docs/webhooks.md", "LICENSE"])
     cpSync(part, join(folder, part), { recursive: true });
   cpSync("build/client-package.md", join(folder, "README.md"));
+  // A link to a file that is not in the package becomes text.
+  const guide = readFileSync("docs/library.md", "utf8");
+  writeFileSync(
+    join(folder, "docs/library.md"),
+    guide.replace(/\[([^\]]+)\]\((?!webhooks\.md|https:)[^)]+\)/g, "$1"),
+  );
   const facts = {
     name: "dispatch-cli-client",
     version,

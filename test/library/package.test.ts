@@ -1,6 +1,15 @@
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import { isBuiltin } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -192,6 +201,13 @@ console.log(error instanceof DispatchError, error.code, reason, toDate("2026-01-
       strict: true,
     });
     expect(messages).toEqual([]);
+    const docs = join(modules, "dispatch-cli-client/docs");
+    const links = readdirSync(docs).flatMap((name) =>
+      [...readFileSync(join(docs, name), "utf8").matchAll(/\]\((?!https?:)([^)#]+)/g)].map(
+        ([, to = ""]) => to,
+      ),
+    );
+    expect(links.filter((to) => !existsSync(join(docs, to)))).toEqual([]);
     const script = 'import * as light from "dispatch-cli-client"; console.log(Object.keys(light).join(" "));';
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: light });
     expect(stdout.trim().split(" ")).toContain("verifyWebhook");
