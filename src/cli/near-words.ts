@@ -48,6 +48,7 @@ const commandWords: Words = {
   whoami: "status me who",
   serve: "start server run up",
   init: "setup install new",
+  off: "sick absent away vacation",
   undo: "revert rollback back",
 };
 
@@ -63,7 +64,7 @@ const optionWords: Words = {
   "--as": "--user --username",
   "--no-input": "--non-interactive --batch --quiet",
   "--schedule-date": "--date --day --on --when",
-  "--from": "--since --after --date --day",
+  "--from": "--since --after --date --day --month --today",
   "--to": "--until --before",
   "--open": "--state --status --pending --todo",
   "--truck": "--vehicle",

@@ -35,6 +35,13 @@ describe("an address in one line", () => {
     );
   });
 
+  it("says that its ZIP is in another state", async () => {
+    const words = ["customers", "create", "--name", "Ada", "--contact", "[]", "--dry-run", "--address"];
+    const { code, stderr } = await run(...words, "1745 T St SE, Washington DC 90210");
+    expect(code).toBe(0);
+    expect(stderr).toContain("; check the ZIP: 90210 is in CA, not DC");
+  });
+
   it("adds an address, and options of fields override the line", async () => {
     const line = ["addresses", "add", "--customer", "Potomac", "--address", office, "--zip", "20002"];
     const { stdout } = await run(...line, "--street", "9 Elm St", "--dry-run", "-o", "json");

@@ -133,6 +133,7 @@ describe("help", () => {
     ]);
     const option = await runCommand(["jobs", "list", "--truck-di", "3"]);
     expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("Did you mean --truck-id?")]);
+    expect((await runCommand(["export", "jobs", "--month", "may"])).stderr).toContain("Did you mean --from?");
   });
 
   it.each(["help jbos", "help jobs lsit", "jbos --help", "jobs lsit --help"])(
@@ -149,6 +150,7 @@ describe("help", () => {
     ["customers edit 11", "customers update 11"],
     ["list jobs", "jobs list"],
     ["orders ls", "jobs ls"],
+    ["drivers sick bo", "drivers off bo"],
   ])("suggests our command for the word of another program: %s", async (line, meant) => {
     const { code, stderr } = await runCommand(line.split(" "));
     expect([code, stderr]).toEqual([2, expect.stringContaining(`Did you mean \`dispatch-cli ${meant}\`?`)]);

@@ -2,6 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { failure } from "../../errors/errors.ts";
 import { countryOf } from "../../geography/parse-address.ts";
 import { type Place, toKnownPlace } from "../../geography/projection.ts";
+import { regionCodes, stateOfZip } from "../../geography/us-states.ts";
 import { openZipCenters } from "../../geography/zip-centers.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { Shape } from "../../models/model.ts";
@@ -46,12 +47,17 @@ export async function fillAddress(
 
 /** `1745 T St SE, Washington, DC 20020, US, at about 38.860, -76.975 (the center of ZIP 20020)` */
 export function describeAddress(address: JsonObject, source: string | null): string {
-  const { country, is_billing, latitude, longitude } = address;
+  const { country, is_billing, latitude, longitude, postcode, region } = address;
   const place = [toFullPlace(address), country, is_billing === true ? "also for billing" : ""]
     .filter(Boolean)
     .join(", ");
-  if (source === null) return place;
-  return `${place}; position about ${latitude}, ${longitude}, from ${source}`;
+  const state = country === "US" ? stateOfZip(String(postcode)) : null;
+  const typed = regionCodes.get(String(region).toUpperCase())?.code ?? state;
+  // A few border ZIPs deliver into the next state, so this is no error.
+  const doubt =
+    state === null || state === typed ? "" : `; check the ZIP: ${postcode} is in ${state}, not ${typed}`;
+  if (source === null) return place + doubt;
+  return `${place}; position about ${latitude}, ${longitude}, from ${source}${doubt}`;
 }
 
 export const isLacking = (value: unknown) => value === undefined || value === null;
