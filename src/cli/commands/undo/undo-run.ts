@@ -25,7 +25,7 @@ export async function isOfSameRun({ client }: Target, { trace_id }: Change): Pro
   return next?.trace_id === trace_id;
 }
 
-/** One change for each request, newest first; null if the caller may not list changes. */
+/** One change for each operation of each request, newest first; null if the caller may not list changes. */
 export async function findRun({ client }: Target, last: Change): Promise<Change[] | null> {
   const query = { page_limit: 100, user: String(last.user_id) };
   const run = new Map<string, Change>();
@@ -33,7 +33,9 @@ export async function findRun({ client }: Target, last: Change): Promise<Change[
     for await (const change of client.pages("audit.list", { query })) {
       if (change.undone_on !== null || change.operation === undoOperation) continue;
       if (change.trace_id !== last.trace_id) break;
-      if (!run.has(change.request_id)) run.set(change.request_id, change);
+      // A request's undo reverts one operation; a batch has several.
+      const part = `${change.request_id} ${change.created_on} ${change.operation}`;
+      if (!run.has(part)) run.set(part, change);
     }
   } catch (error) {
     if (error instanceof DispatchError && error.code === "role_not_allowed") return null;

@@ -142,6 +142,18 @@ describe("undo", () => {
     expect((await run("users list --location 1 -o json")).stdout).toContain('"una"');
   });
 
+  it("takes back all operations of a batch in one step", async () => {
+    await run("jobs assign 2 --location 1 --truck-id 1");
+    const parts = [
+      { body: { dispatcher_notes: "Gated" }, method: "PATCH", path: "/locations/1/jobs/2" },
+      { body: { notes: "waxed twice" }, method: "PATCH", path: "/locations/1/trucks/1" },
+    ];
+    const operations = parts.flatMap((part) => ["--operations", JSON.stringify(part)]);
+    expect((await runCommand(["batch", "run", ...operations], { env })).code).toBe(0);
+    expect((await run("undo --yes")).stdout).toBe("Undone: 2 of 2 changes.\n");
+    expect(await truckOf(2)).toBe(1);
+  });
+
   it("keeps the token that it uses", async () => {
     const made = await run("tokens create --username owner -o json");
     const { token } = JSON.parse(made.stdout) as { token: string };
