@@ -53,6 +53,7 @@ describe("the OpenAPI document shows what changed between versions:", () => {
     });
     expect(modelOf("2021/11/04", "JobModel").customer).toEqual({
       anyOf: [{ $ref: "#/components/schemas/DispatchCustomerLocationModel" }, { type: "null" }],
+      description: "the whole record of customer_id",
     });
     expect(versionsWhere((version) => fieldsOf(version, "JobCustomerModel").includes("id"))).toEqual([
       "2019/02/08",
