@@ -40,7 +40,7 @@ function understand(text: string, at: TypedAt): Understood {
   const today = at.zone.dateOf(at.now);
   if (split.rest.length === 0 && split.time === null) return notATime;
   const date = split.rest.length === 0 ? { date: today, note: null } : readDate(split.rest, today, at.order);
-  if (date === null) return notATime;
+  if (date === null) return /^[a-z]+ \d{1,2}$/.test(split.rest.join(" ")) ? notAnHour : notATime;
   if ("refusal" in date) return date;
   if (split.time === null) return { time: { day: date.date }, note: date.note };
   return toMoment(date.date, split.time, date.note, at);
@@ -51,6 +51,7 @@ export function isTimeOfDay(text: string): boolean {
   return split !== null && split.time !== null && split.rest.length === 0;
 }
 
+const notAnHour = { refusal: "is not a time; write an hour like 8:00 or 8am" };
 const notATime = { refusal: `is not a time; a time is ${timeForms}` };
 
 /** Whether the text means the same time in every zone. */
