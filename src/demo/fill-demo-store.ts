@@ -4,6 +4,7 @@ import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
 import { fromWholeDay } from "../local-time/whole-day.ts";
 import { Zone } from "../local-time/zone.ts";
+import { apiVersions } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { demoHook } from "../store/metadata-keys.ts";
@@ -160,7 +161,9 @@ async function makeHooks(
   { createdMs, deletedMs }: { createdMs: number; deletedMs: number },
 ): Promise<void> {
   const client = filling.clientOf(owner);
-  const create = (body: { events: HookEvent[]; url: string }) => client.call("hooks.create", { body });
+  // `versions check` shows what changes for such an old webhook.
+  const create = (body: { events: HookEvent[]; url: string }) =>
+    client.call("hooks.create", { body: { api_version: apiVersions[0], ...body } });
   filling.moveTo(createdMs);
   const { id } = await create({ events: ["Job", "Customer"], url: "http://127.0.0.1:8787/hooks" });
   await filling.service.store.metadata.set(demoHook, String(id));

@@ -48,10 +48,10 @@ describe("the OpenAPI document shows what changed between versions:", () => {
   });
 
   it("the customer of a job is a JobCustomerModel before 2021/11/04, and no later version mentions it", () => {
-    expect(modelOf("2021/08/02", "JobModel").customer).toEqual({
+    expect(modelOf("2021/08/02", "JobModel").customer).toMatchObject({
       anyOf: [{ $ref: "#/components/schemas/JobCustomerModel" }, { type: "null" }],
     });
-    expect(modelOf("2021/11/04", "JobModel").customer).toEqual({
+    expect(modelOf("2021/11/04", "JobModel").customer).toMatchObject({
       anyOf: [{ $ref: "#/components/schemas/DispatchCustomerLocationModel" }, { type: "null" }],
       description: "the whole record of customer_id",
     });
