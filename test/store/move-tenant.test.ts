@@ -255,7 +255,7 @@ describe("two moves of a tenant at once", () => {
     expect((await stateOf(second)).isActive).toBe(false);
   });
 
-  it("end without a lost change if somebody unfreezes the tenant meanwhile", async () => {
+  it("end without a lost change if somebody unfreezes the tenant", async () => {
     const { move, target } = await createMove();
     const from: OpenDatabase = {
       ...move.from,

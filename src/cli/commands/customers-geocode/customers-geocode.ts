@@ -50,13 +50,13 @@ export function customersGeocodeCommand(context: CliContext): Command {
       }
       const unknown =
         facts.unknown === 0 ? "" : `; ${facts.unknown} unknown to the geocoder stay approximate`;
-      const changed = facts.changed === 0 ? "" : `; ${facts.changed} changed meanwhile`;
+      const changed = facts.changed === 0 ? "" : `; ${facts.changed} changed during the run`;
       showFacts(context, settings, facts, [`${facts.located} of ${count} located${unknown}${changed}.`]);
     });
   });
 }
 
-/** A run takes hours for thousands of addresses, and people work meanwhile. */
+/** A run takes hours for thousands of addresses, while people work. */
 async function store(
   client: Client,
   {

@@ -112,7 +112,7 @@ describe("customers geocode", () => {
     const { code, stderr, stdout } = await run("customers geocode --yes --per-second 1000", env);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^1 of 3 addresses located; 2 changed meanwhile/),
+      expect.stringMatching(/^1 of 3 addresses located; 2 changed during the run/),
     ]);
     expect(stderr).toContain("Ann");
     expect((await readPlaces())[0]).toEqual(before[0]);
