@@ -284,7 +284,7 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
   customers: [
     {
       name: "geocode",
-      summary: "Replace approximate positions by those of a geocoder",
+      summary: "Ask a geocoder for positions that are approximate",
       load: async (context) =>
         (await import("./customers-geocode/customers-geocode.ts")).customersGeocodeCommand(context),
     },

@@ -53,7 +53,7 @@ export function describeAddress(address: JsonObject, source: string | null): str
     .join(", ");
   const state = country === "US" ? stateOfZip(String(postcode)) : null;
   const typed = regionCodes.get(String(region).toUpperCase())?.code ?? state;
-  // A few border ZIPs deliver into the next state, so this is no error.
+  // A few border ZIPs deliver into the next state, so this is only a doubt.
   const doubt =
     state === null || state === typed ? "" : `; check the ZIP: ${postcode} is in ${state}, not ${typed}`;
   if (source === null) return place + doubt;

@@ -33,7 +33,7 @@ export const guides: readonly Guide[] = [
   {
     title: "States of a job",
     path: "/guides/states",
-    text: "From unassigned to completed: what sets a state, who acts next, and what it refuses.",
+    text: "From unassigned to completed: what sets a state, which role acts next, and what the state refuses.",
     show: showStates,
   },
   {

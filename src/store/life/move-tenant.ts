@@ -252,7 +252,7 @@ class Passes {
     for (let after = known.at(-1)?.until ?? null; ; ) {
       const until = await findEnd(source, table, after);
       if (until === null) {
-        // An interrupted move may have copied later rows, which are gone by now.
+        // An interrupted move may have copied later rows that the source has deleted since.
         if (isFirst) changed.push({ after, until: null });
         break;
       }

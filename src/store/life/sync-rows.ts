@@ -137,7 +137,7 @@ export async function setParents(
   }
 }
 
-/** The copy may be active already, after another move of the tenant: then its rows are no longer those of the source. */
+/** The copy may be active already, after another move of the tenant: then its rows may differ from the source. */
 export function write({ store, tenantId }: TargetRows, statement: RawBuilder<unknown>): Promise<void> {
   return store.write(tenantId, async ({ own }) => {
     const inactive = sql`select 1 from tenants where id = ${tenantId} and not is_active for share`;

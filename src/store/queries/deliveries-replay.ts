@@ -15,7 +15,7 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
       return count;
     },
 
-    /** Makes a waiting delivery due. A delivery under way, or behind another of its record, stays as it is. */
+    /** Makes a waiting delivery due. It changes no delivery that is under way or waits for an earlier one of its record. */
     async retryNow(id: number, now: Timestamp): Promise<number> {
       const { numUpdatedRows } = await access
         .update("deliveries")
