@@ -11,7 +11,7 @@ const folder = useTempFolder();
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 it("the build needs no better-sqlite3, and the program says what to install where Node has no SQLite", async () => {
-  for (const part of ["bin", "build", "package.json", "src", "tsconfig.json"])
+  for (const part of ["bin", "build", "docs", "package.json", "src", "tsconfig.json"])
     cpSync(join(project, part), join(folder, part), { recursive: true });
   mkdirSync(join(folder, "node_modules"));
   for (const name of readdirSync(join(project, "node_modules")).filter((name) => name !== "better-sqlite3"))
