@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, lstat, rm } from "node:fs/promises";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, createConnection, Server as NetServer } from "node:net";
+import { type AddressInfo, createConnection, Server as NetServer, type Socket } from "node:net";
 import type { ListenOptions, UnixSocket } from "../core/server-factory.ts";
 import { failure } from "../errors/errors.ts";
 
@@ -98,14 +98,21 @@ function tryToConnect(path: string): Promise<string | null> {
 
 const lookMs = 50;
 
-/** Stops accepting; resolves when all connections are closed. Later calls can only shorten `idleMs`. */
-export function createEnding(servers: readonly Server[]): (idleMs: number) => Promise<void> {
+/**
+ * Stops accepting; resolves when all connections are closed. Later calls can only shorten `idleMs`. `sockets` are the
+ * open ones: node:http never counts a connection as idle before its first request.
+ */
+export function createEnding(
+  servers: readonly Server[],
+  sockets: ReadonlySet<Socket>,
+): (idleMs: number) => Promise<void> {
   let idleUntilMs = Number.POSITIVE_INFINITY;
   let ended: Promise<void> | undefined;
   // A client may keep its connection open after the last response.
   const closeIdle = () => {
     if (performance.now() < idleUntilMs) return;
     for (const server of servers) server.closeIdleConnections();
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   const end = async () => {
     const looking = setInterval(closeIdle, lookMs);

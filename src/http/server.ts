@@ -61,11 +61,12 @@ export function toServer(
   const told = { log, makeUuid, notesWork, onOver, proxies };
   const responding: Responding = { handle, ...told, ...states, ...(tracing && { tracing }) };
   const servers: Server[] = [];
+  const sockets = new Set<Socket>();
   const make = () => {
     const server = makeListener(tls, toServerOptions(requestMsMax), (request, response) => {
       respond(responding, request, response);
     });
-    boundConnections(server, log, tls !== undefined);
+    boundConnections(server, log, sockets, tls !== undefined);
     // Node's own response has another form.
     server.on("checkExpectation", (request, response) => {
       respond({ ...responding, handle: refuseExpectation }, request, response);
@@ -87,7 +88,7 @@ export function toServer(
     await listenAtPort(server, host, port);
     return tellListening(server);
   };
-  const end = createEnding(servers);
+  const end = createEnding(servers, sockets);
   return {
     log,
     async listen({ host, port, socket }) {
@@ -122,10 +123,15 @@ const idleMsMax = 60_000;
 /** More connections would use the file descriptors of the store and deliveries. */
 const connectionsMax = 10_000;
 
-function boundConnections(server: Server, log: JsonLog, isTls: boolean): void {
+function boundConnections(server: Server, log: JsonLog, sockets: Set<Socket>, isTls: boolean): void {
   server.timeout = idleMsMax;
   server.maxConnections = connectionsMax;
   server.on("drop", () => tellDropped(log));
+  for (const event of isTls ? ["connection", "secureConnection"] : ["connection"])
+    server.on(event, (socket: Socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
   server.on(isTls ? "secureConnection" : "connection", noteAddress);
 }
 

@@ -35,4 +35,20 @@ describeOverHttp("a server that closes", (harness) => {
     await ended;
     // A server that keeps the connection open would take a minute.
   }, 20_000);
+
+  it("does not wait for a client that connects and sends nothing, as browsers do", async () => {
+    const server = await buildServer(harness.service, {
+      identify: identifyByToken(harness.service),
+      log: { write: () => undefined },
+      logLevel: "silent",
+    });
+    const origin = await server.listen({ host: "127.0.0.1", port: 0 });
+    const socket = connect({ host: "127.0.0.1", port: Number(new URL(origin).port) });
+    onTestFinished(() => void socket.destroy());
+    await once(socket, "connect");
+    // The server has accepted the earlier connection when it answers a later one.
+    await fetch(`${origin}/healthz`);
+    await Promise.all([once(socket.resume(), "close"), server.close()]);
+    // A server that waits for a request would take half a minute.
+  }, 20_000);
 });
