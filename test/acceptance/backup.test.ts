@@ -87,7 +87,7 @@ function shell(line: string, env: Record<string, string>) {
   return { code: status, stderr };
 }
 
-/** Returns the files that a process has open. A file that it closes meanwhile is left out. */
+/** Returns the files that a process has open. It skips a file that closes during the listing. */
 function openFiles(pid = 0): string[] {
   return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {

@@ -1,26 +1,13 @@
-import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { identifyByToken } from "../../src/http/identify.ts";
-import { buildServer } from "../../src/http/server.ts";
+import { beforeEach, expect, it } from "vitest";
 import { createClient, type NewestVersion, type StreamEvent } from "../../src/library/index.ts";
 import { aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
+import { serveQuietly } from "../support/quiet-server.ts";
 import { skipPauses } from "../support/skip-pauses.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 // The client pauses a second before each new connection.
 beforeEach(() => void skipPauses());
-
-/** Starts a server on the harness's store. The test may close it. */
-async function serve(harness: Harness) {
-  const server = await buildServer(harness.service, {
-    identify: identifyByToken(harness.service),
-    log: { write: () => undefined },
-    logLevel: "silent",
-  });
-  const origin = await server.listen({ host: "127.0.0.1", port: 0 });
-  onTestFinished(() => server.close());
-  return { origin, close: () => server.close() };
-}
 
 /**
  * A network that breaks each connection of a stream after this many events. `toOrigin` returns the current address of
@@ -65,7 +52,7 @@ const idOf = (event: StreamEvent<NewestVersion>) => (event.type === "Missed" ? n
 
 describeOverHttp("client.stream", (harness) => {
   it("returns every event once and in order, across ten lost connections and a server restart", async () => {
-    let server = await serve(harness);
+    let server = await serveQuietly(harness.service);
     const { fetch: brittle, network } = brittleFetch(() => server.origin, 19);
     const states: boolean[] = [];
     const ended = new AbortController();
@@ -82,7 +69,7 @@ describeOverHttp("client.stream", (harness) => {
       seen.push(idOf(event));
       if (seen.length === 100) {
         const old = server;
-        server = await serve(harness);
+        server = await serveQuietly(harness.service);
         await old.close();
         made.push(...(await makeTrucks(harness, 100)));
       }

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { createRandom } from "../../bench/torture/random.js";
-import { identifyByToken } from "../../src/http/identify.ts";
-import { buildServer } from "../../src/http/server.ts";
 import { createClient } from "../../src/library/index.ts";
 import { aJob } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
+import { serveQuietly } from "../support/quiet-server.ts";
 import { skipPauses } from "../support/skip-pauses.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -42,7 +41,7 @@ async function setUp(like: Harness) {
   const harness = await freshHarness(like);
   const { locationId: location, tenantId: tenant } = harness.acme;
   const book: { orders: Map<string, Order>; put(order: object): Order; server(): Server } = createOrderBook();
-  const servers = { dispatch: await serveDispatch(harness), orders: await serveOrders(book.server()) };
+  const servers = { dispatch: await serveQuietly(harness.service), orders: await serveOrders(book.server()) };
   const network = { isFaulty: false, faults: 0 };
   const toFetch = (name: keyof typeof servers) => toFaultyFetch(network, () => servers[name].origin);
   const problems: string[] = [];
@@ -83,17 +82,6 @@ async function setUp(like: Harness) {
 }
 
 type World = Awaited<ReturnType<typeof setUp>>;
-
-async function serveDispatch(harness: Harness) {
-  const server = await buildServer(harness.service, {
-    identify: identifyByToken(harness.service),
-    log: { write: () => undefined },
-    logLevel: "silent",
-  });
-  const origin = await server.listen({ host: "127.0.0.1", port: 0 });
-  onTestFinished(() => server.close());
-  return { origin, close: () => server.close() };
-}
 
 async function serveOrders(server: Server) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -235,7 +223,7 @@ describeOverHttp("the example two-way-sync", (like) => {
       }
       if (round % 12 === 8) {
         await servers.dispatch.close();
-        servers.dispatch = await serveDispatch(harness);
+        servers.dispatch = await serveQuietly(harness.service);
       }
       if (round % 12 === 11) {
         await servers.orders.close();
