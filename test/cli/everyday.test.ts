@@ -134,6 +134,20 @@ it("a new customer with almost the name of another causes a warning", async () =
     expect(await create(name)).not.toContain("looks like");
 });
 
+it("a new customer with the phone number of another causes a warning", async () => {
+  await run("contacts add --customer 2 --name Dana --number '(202) 555-0142'");
+  const address = "--address '1 Elm St, Tacoma WA 98402'";
+  const { stderr } = await run(
+    `customers create --location 1 --name 'Elm Bakery' --contact 'name=Al,number=+1 202 555 0142' ${address}`,
+  );
+  expect(stderr).toMatch(
+    /^Elm Bakery has the phone number of customer 2 Potomac Roofing .* takes the new one back\.$/m,
+  );
+  await run("undo --yes");
+  const job = `jobs create --location 1 -n 'Bo Lin' --phone 202.555.0142 -a '1 Elm St, Tacoma WA 98402' --dry-run`;
+  expect((await run(job)).stderr).toContain("Bo Lin has the phone number of customer 2 Potomac Roofing");
+});
+
 it("doctor uses the token of the profile", async () => {
   const server = await serveStore(env.DISPATCH_DATA, token);
   onTestFinished(server.end);

@@ -72,8 +72,8 @@ export async function addNewCustomer(
   const home = await findHome(client, params);
   const { address, source } = await fillAddress(typed, CreateCustomerAddressModel.shape, home, true);
   const checked = await checkJob(client, order, params);
-  const double = await findDouble(client, name, dryRun);
   const body = { addresses: [address], contacts: phone === null ? [] : [{ name, number: phone }], name };
+  const double = await findDouble(client, body, dryRun);
   // The service checks the fields.
   const made = await client.call("customers.create", { params, body: body as never, dryRun });
   const number = dryRun ? "" : `${made.id} `;

@@ -6,24 +6,48 @@ import { toNameKey } from "../../records/same-name.ts";
 import { searchRecords } from "./record-finder.ts";
 import { toLabel } from "./resolve-name.ts";
 
+/** The fields of a new customer that tell it from others. */
+interface NewCustomer {
+  contacts?: unknown;
+  name: string;
+}
+
 /**
- * A warning if a customer has almost the name of a new one, else null. Search before the new customer exists: near names
- * are found only if no other name matches.
+ * A warning if a customer has almost the name of a new one, or its phone number, else null. Search before the new
+ * customer exists: near names are found only if no other name matches.
  */
-export async function findDouble(client: Client, name: string, dryRun: boolean): Promise<string | null> {
+export async function findDouble(
+  client: Client,
+  { contacts, name }: NewCustomer,
+  dryRun: boolean,
+): Promise<string | null> {
   const own = toBareName(name);
-  // The creation itself reports an invalid name.
-  const found = await searchRecords(client, kindOf("customers"), own, {}).catch((error: unknown) => {
+  const named = await searchActive(client, own);
+  const like = named.find(({ record }) => isAlike(toBareName(record.names[0] ?? ""), own));
+  const double = like ? `${name} looks like` : `${name} has the phone number of`;
+  const same = like ?? (await findPhone(client, contacts));
+  if (!same) return null;
+  // After a dry run, undo would take back an older change.
+  const back = dryRun ? "" : "; `dispatch-cli undo` takes the new one back";
+  return `${double} customer ${toLabel(same.record)}. If it is the same, use that one${back}.`;
+}
+
+async function findPhone(client: Client, contacts: unknown) {
+  for (const { number } of Array.isArray(contacts) ? (contacts as { number?: unknown }[]) : []) {
+    if (typeof number !== "string") continue;
+    const same = (await searchActive(client, number)).find(({ match }) => match === "exact");
+    if (same) return same;
+  }
+  return undefined;
+}
+
+/** The creation itself reports an invalid name or number. */
+async function searchActive(client: Client, words: string) {
+  const found = await searchRecords(client, kindOf("customers"), words, {}).catch((error: unknown) => {
     if (error instanceof DispatchError) return null;
     throw error;
   });
-  const like = found?.find(
-    ({ isActive, record }) => isActive && isAlike(toBareName(record.names[0] ?? ""), own),
-  );
-  if (!like) return null;
-  // After a dry run, undo would take back an older change.
-  const back = dryRun ? "" : "; `dispatch-cli undo` takes the new one back";
-  return `${name} looks like customer ${toLabel(like.record)}. If it is the same, use that one${back}.`;
+  return (found ?? []).filter(({ isActive }) => isActive);
 }
 
 /** Names with different numbers, such as Store 12 and Store 13, are different customers. */

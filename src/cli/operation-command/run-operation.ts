@@ -100,7 +100,7 @@ async function placeCaller(
 
 async function findDouble({ dryRun, input: { body }, operation }: ParsedCommand, { client }: Target) {
   if (operation.name !== "customers.create" || typeof body?.name !== "string") return null;
-  return (await import("../names/find-double.ts")).findDouble(client, body.name, dryRun);
+  return (await import("../names/find-double.ts")).findDouble(client, { ...body, name: body.name }, dryRun);
 }
 
 /** `users create --location manchester` creates a user who sees Manchester only. */

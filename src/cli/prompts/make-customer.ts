@@ -33,7 +33,7 @@ export async function makeCustomer(
     contacts: Object.keys(contact).length === 0 ? [] : [contact],
     name,
   };
-  const double = typeof name === "string" ? await findDouble(client, name, false) : null;
+  const double = typeof name === "string" ? await findDouble(client, { ...body, name }, false) : null;
   // The field's schema checked each answer.
   const made = await client.call("customers.create", { params, body: body as never });
   say(stderr, `customer ${made.id} ${made.name}, new; ${describeAddress(address, source)}`);
