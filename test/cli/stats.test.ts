@@ -52,6 +52,12 @@ describe.each(stores)("stats on $name", ({ create }) => {
     expect(events.reduce((sum, count) => sum + count, 0)).toBe(stats.totals.events);
     expect(stats.store.bytes).toBeGreaterThan(10_000);
     expect(stats.last_changed_on).toContain(day(0).slice(0, 4));
+    const all = await run(["stats", "--all-tenants"]);
+    expect(all).toMatchObject([
+      { id: 1, name: "Acme 株式会社", jobs: 6, customers: 1, deliveries_pending: 0 },
+      { id: 2, name: "Globex", jobs: 0, users: 1 },
+    ]);
+    expect(all[0]).toMatchObject({ events: stats.totals.events, last_changed_on: stats.last_changed_on });
     remove();
   });
 });

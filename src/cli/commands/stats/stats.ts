@@ -1,14 +1,17 @@
 import { type Command, Option } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { type Timestamp, toEpochMs, toTimestamp } from "../../../runtime/clock.ts";
+import { wholeTenant } from "../../../store/access/row-scopes.ts";
 import { toSize } from "../../../store/life/size.ts";
 import type { TenantStore } from "../../../store/tenant-store.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { showRecords } from "../../output/show.ts";
 import { showFacts } from "../../output/tell.ts";
 import { toCellText } from "../../output/text.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, storeOf } from "../../target/target.ts";
+import { useStore } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 
 const statsGroupings = ["month", "customer", "truck", "driver"] as const;
@@ -29,16 +32,22 @@ export function statsCommand(context: CliContext): Command {
     .option("--month <month>", "with --by: a month like 2026-11 or november, or this, or last")
     .option("--from <day>", "with --by: scheduled on this day or later; default: 365 days ago")
     .option("--to <day>", "with --by: scheduled on this day or earlier; default: today")
-    .option("--location <name>", "with --by: only jobs of this location");
+    .option("--location <name>", "with --by: only jobs of this location")
+    .addOption(
+      new Option("--all-tenants", "list every tenant of a store with its counts, most jobs first").conflicts([
+        ...["by", "from", "location", "month", "to"],
+      ]),
+    );
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async () => {
     const options = command.opts();
     if (options.by !== undefined) return await (await import("./stats-by.ts")).showStatsBy(context, options);
     const settings = readSettings(context, options);
-    const { from, month, to } = options;
+    const { allTenants, from, month, to } = options;
     if ((from ?? month ?? to) !== undefined) throw failure("usage", "--month, --from, and --to need --by.");
     if (settings.url.value !== null)
       throw failure("usage", "`stats` works on a store (--data), on the machine of the store.");
+    if (allTenants === true) return await listTenants(context, options);
     const { readStoreSize } = await import("../../../store/life/store-size.ts");
     const target = await openTarget(context, settings);
     if (!target.store) throw failure("usage", "`stats` works on a store (--data).");
@@ -64,7 +73,8 @@ scheduled day. The weight is the net weight of the completed jobs.
 Examples:
   dispatch-cli stats
   dispatch-cli stats --by month
-  dispatch-cli stats --by driver --month last`;
+  dispatch-cli stats --by driver --month last
+  dispatch-cli stats --all-tenants`;
 
 async function countAll({ retention, statistics }: TenantStore, now: Timestamp) {
   const today = toEpochMs(`${now.slice(0, 10)}T00:00:00.000000`);
@@ -82,6 +92,31 @@ async function countAll({ retention, statistics }: TenantStore, now: Timestamp) 
     until: to,
   };
 }
+
+function listTenants(context: CliContext, options: OptionValues): Promise<void> {
+  return useStore(context, options, async ({ store }, settings) => {
+    const records = [];
+    for (const { id, name } of await store.accounts.tenants()) {
+      const counts = await store.read({ tenantId: id, rowScopes: wholeTenant }, async ({ statistics }) => ({
+        ...(await statistics.totals()),
+        deliveries_pending: await statistics.countPending(),
+        last_changed_on: await statistics.lastChangedOn(),
+      }));
+      records.push({ id, name, ...counts });
+    }
+    await showRecords(
+      context,
+      settings,
+      records.toSorted((one, other) => other.jobs - one.jobs),
+      columns,
+    );
+  });
+}
+
+const columns = [
+  ...["id", "name", "jobs", "customers", "users", "trucks", "hooks", "events", "deliveries"],
+  ...["deliveries_pending", "audit", "last_changed_on"],
+];
 
 type Counts = Awaited<ReturnType<typeof countAll>>;
 
