@@ -11,7 +11,7 @@ import { loadOperation, type OperationName } from "../operations/index.ts";
 import type { McpTarget } from "./mcp-target.ts";
 import { toShortList } from "./rows.ts";
 import type { ToolScope } from "./tool-offer.ts";
-import { takeRowOptions, toCallRequest } from "./tools.ts";
+import { type Given, takeRowOptions, toCallRequest } from "./tools.ts";
 
 export interface McpOptions extends ToolScope {
   target: McpTarget;
@@ -21,9 +21,6 @@ export interface McpOptions extends ToolScope {
   /** Takes errors that are not the caller's. */
   onFault: (error: unknown) => void;
 }
-
-/** The arguments of a tool. */
-export type Given = Readonly<Record<string, unknown>>;
 
 /** The answer of the tool of an operation. */
 export async function readOperation(

@@ -1,14 +1,21 @@
-import type { Board, BoardJob } from "../board/board.ts";
-import { toAddressLine, toContactText, toCustomerText, toLocalWindow } from "../board/job-words.ts";
-import { loadBoard } from "../board/load-board.ts";
+import type { BoardJob } from "../board/board.ts";
+import {
+  type LocalDay,
+  toAddressLine,
+  toContactText,
+  toCustomerText,
+  toLocalWindow,
+} from "../board/job-words.ts";
+import { type LoadedDay, loadDay } from "../board/load-board.ts";
 import { readZones } from "../board/read-zones.ts";
+import { sayDriver, sayTruckOff } from "../board/truck-words.ts";
 import { failure } from "../errors/errors.ts";
+import type { TimeView } from "../local-time/show-time.ts";
 import type { LocalDate } from "../local-time/zone.ts";
-import type { Zones } from "../local-time/zones.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { McpTarget } from "./mcp-target.ts";
 import { answerTextMax } from "./rows.ts";
-import type { OperationTool } from "./tools.ts";
+import type { Given, OperationTool } from "./tools.ts";
 
 export const dayTool: OperationTool = {
   name: "day",
@@ -25,16 +32,8 @@ export const dayTool: OperationTool = {
 };
 
 /** The board of a day in short rows, with times on the clock of each location. */
-export async function readDay(
-  target: McpTarget,
-  given: Readonly<Record<string, unknown>>,
-): Promise<JsonObject> {
-  const zones = await readZones(target, target.isUtc);
-  const { date, locationId } = readArguments(given);
-  const now = target.clock.now();
-  const day = date ?? zones.of(locationId).dateOf(now);
-  const board = await loadBoard(target.client, { date: day, locationId, now, tenant: target.tenant, zones });
-  const answer = toAnswer(board, zones);
+export async function readDay(target: McpTarget, given: Given): Promise<JsonObject> {
+  const answer = toAnswer(await loadGivenDay(target, given, dayTool));
   if (JSON.stringify(answer).length <= answerTextMax) return answer;
   throw failure(
     "too_long",
@@ -43,17 +42,34 @@ export async function readDay(
   );
 }
 
-function readArguments({ date = null, location_id: id = null, ...rest }: Readonly<Record<string, unknown>>): {
-  date: LocalDate | null;
-  locationId: number | null;
-} {
-  const [other] = Object.keys(rest);
-  if (other !== undefined) throw failure("unknown_parameter", `day takes no ${other}.`, other);
+export interface GivenDay extends LoadedDay {
+  toRow: (job: BoardJob) => JsonObject;
+  viewOf: (locationId: number) => TimeView;
+}
+
+/** The day and location of a tool's arguments. Refuses arguments that the tool does not have. */
+export async function loadGivenDay(
+  target: McpTarget,
+  given: Given,
+  { inputSchema, name }: OperationTool,
+): Promise<GivenDay> {
+  const { date = null, location_id: id = null } = given;
+  const other = Object.keys(given).find((one) => !Object.hasOwn(inputSchema.properties as object, one));
+  if (other !== undefined) throw failure("unknown_parameter", `${name} takes no ${other}.`, other);
   if (date !== null && !isDate(date))
     throw failure("invalid_date", "date must be a day, as in 2026-12-01.", "date");
   if (id !== null && !(typeof id === "number" && Number.isSafeInteger(id)))
     throw failure("wrong_type", "location_id must be a whole number.", "location_id");
-  return { date, locationId: id };
+  const { client, clock, isUtc, tenant } = target;
+  const zones = await readZones(target, isUtc);
+  const now = clock.now();
+  const day = date ?? zones.of(id).dateOf(now);
+  const loaded = await loadDay(client, { date: day, locationId: id, now, tenant, trayMax: 1, zones });
+  const viewOf = (locationId: number) => {
+    const zone = zones.of(locationId);
+    return { zone, today: zone.dateOf(now) };
+  };
+  return { ...loaded, toRow: (job) => toRow(job, { date: day, view: viewOf(job.location_id) }), viewOf };
 }
 
 const isDate = (value: unknown): value is LocalDate =>
@@ -61,31 +77,32 @@ const isDate = (value: unknown): value is LocalDate =>
   /^\d{4}-\d\d-\d\d$/.test(value) &&
   new Date(`${value}T00:00Z`).toJSON()?.slice(0, 10) === value;
 
-function toAnswer({ date, generated_on, locations, unscheduled }: Board, zones: Zones): JsonObject {
-  const toRow = (job: BoardJob) => {
-    const zone = zones.of(job.location_id);
-    const view = { zone, today: zone.dateOf(generated_on) };
-    const cells = {
-      id: job.id,
-      state: job.state,
-      type: job.type_name,
-      when: toLocalWindow(job, { date, view }),
-      customer: toCustomerText(job),
-      address: toAddressLine(job.address),
-      contact: toContactText(job),
-      is_late: job.is_late,
-    };
-    return Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== "" && cell !== false));
-  };
+function toRow(job: BoardJob, day: LocalDay): JsonObject {
+  return withoutEmpty({
+    id: job.id,
+    state: job.state,
+    type: job.type_name,
+    when: toLocalWindow(job, day),
+    customer: toCustomerText(job),
+    address: toAddressLine(job.address),
+    contact: toContactText(job),
+    is_late: job.is_late,
+  });
+}
+
+const withoutEmpty = (cells: JsonObject) =>
+  Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== "" && cell !== false));
+
+function toAnswer({ board, toRow, viewOf }: GivenDay): JsonObject {
+  const { date, locations, unscheduled } = board;
   return {
     date,
     locations: locations.map(({ id, name, trucks, unassigned }) => ({
       id,
       name,
       trucks: trucks.map((truck) => ({
-        id: truck.id,
-        name: truck.name,
-        driver: truck.driver,
+        ...withoutEmpty({ id: truck.id, name: truck.name, off: sayTruckOff(truck, viewOf(id)) }),
+        driver: sayDriver(truck, viewOf(id)),
         jobs: truck.jobs.map(toRow),
       })),
       without_truck: unassigned.map(toRow),

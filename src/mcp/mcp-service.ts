@@ -10,12 +10,11 @@ import { errorBodyOf, ToldError } from "../errors/told-error.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { loadOperations } from "../operations/index.ts";
 import { programVersion } from "../runtime/program-version.ts";
-import { callTool, type Given, type McpOptions } from "./call-tool.ts";
-import { dayTool, readDay } from "./day-tool.ts";
+import { callTool, type McpOptions } from "./call-tool.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { readResource, resources, resourceTemplates } from "./resources.ts";
 import { type OfferedTools, offerTools } from "./tool-offer.ts";
-import { toTool } from "./tools.ts";
+import { type Given, toTool } from "./tools.ts";
 
 /** Creates a server for each connection or request; knows the calls that run. */
 export interface McpService {
@@ -42,7 +41,7 @@ export async function createMcpService(options: McpOptions): Promise<McpService>
       },
     );
     server.setRequestHandler("tools/list", () => ({
-      tools: [...(offered.hasDay ? [dayTool] : []), ...[...offered.operations.values()].map(toTool)],
+      tools: [...offered.ofBoard.map(({ tool }) => tool), ...[...offered.operations.values()].map(toTool)],
     }));
     server.setRequestHandler("tools/call", ({ params: { arguments: given = {}, name } }) =>
       note(toCallResult(findCall(offered, name, given, options), options)),
@@ -83,12 +82,13 @@ const toInstructions = (place: string, version: ApiVersion) =>
 
 /** Throws a ProtocolError for a tool that is not offered. */
 function findCall(
-  { hasDay, operations, whyNot }: OfferedTools,
+  { ofBoard, operations, whyNot }: OfferedTools,
   name: string,
   given: Given,
   options: McpOptions,
 ): () => Promise<unknown> {
-  if (hasDay && name === dayTool.name) return () => readDay(options.target, given);
+  const board = ofBoard.find(({ tool }) => tool.name === name);
+  if (board) return () => board.call(options.target, given);
   const operation = operations.get(name);
   if (operation) return () => callTool(operation, given, options);
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, whyNot(name));

@@ -2,7 +2,7 @@ import { isAllowed } from "../core/call-operation.ts";
 import { accessOf, isDocument, type Operation, rolesOf } from "../core/operation.ts";
 import { didYouMean } from "../errors/nearest.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import { dayTool } from "./day-tool.ts";
+import { type BoardTool, boardTools } from "./board-tools.ts";
 import { toolName } from "./toolsets.ts";
 
 export interface ToolScope {
@@ -15,7 +15,7 @@ export interface ToolScope {
 }
 
 export interface OfferedTools {
-  hasDay: boolean;
+  ofBoard: readonly BoardTool[];
   /** By the names of their tools. */
   operations: ReadonlyMap<string, Operation>;
   /** Why this server does not offer a tool of that name. */
@@ -32,26 +32,25 @@ export function offerTools(operations: readonly Operation[], scope: ToolScope): 
     ({ lifetime, output, ...operation }) =>
       accessOf(operation) === null && !isDocument(output) && (!lifetime || version <= lifetime.until),
   );
-  const offered = known.filter(
-    (operation) =>
-      isChosen(operation) &&
-      isAllowed(roles, rolesOf(operation)) &&
-      (allowsWrites || operation.effect === "read"),
-  );
+  const mayCall = ({ effect, ...operation }: Operation) =>
+    isAllowed(roles, rolesOf(operation)) && (allowsWrites || effect === "read");
   const byName = (some: readonly Operation[]) =>
     new Map(some.map((operation) => [toolName(operation), operation]));
-  const [all, own] = [byName(known), byName(offered)];
-  // The board reads the list of jobs.
-  const jobs = all.get("jobs_list");
-  const mayReadDay = jobs !== undefined && isAllowed(roles, rolesOf(jobs));
+  const all = byName(known);
+  const neededBy = ({ needs }: BoardTool) => all.get(toolName({ name: needs }));
+  const own = byName(known.filter((operation) => isChosen(operation) && mayCall(operation)));
   return {
-    hasDay: isChosen(dayTool) && mayReadDay,
+    ofBoard: boardTools.filter((one) => {
+      const needed = neededBy(one);
+      return isChosen(one.tool) && needed !== undefined && mayCall(needed);
+    }),
     operations: own,
     whyNot(name) {
-      const operation = name === dayTool.name ? jobs : all.get(name);
+      const ofBoard = boardTools.find(({ tool }) => tool.name === name);
+      const operation = ofBoard ? neededBy(ofBoard) : all.get(name);
       if (operation) return whyWithheld(name, operation, scope);
       const shown = JSON.stringify(name.slice(0, 100));
-      return `There is no tool ${shown}.${didYouMean(name, [dayTool.name, ...all.keys()])}`;
+      return `There is no tool ${shown}.${didYouMean(name, [...boardTools.map(({ tool }) => tool.name), ...all.keys()])}`;
     },
   };
 }

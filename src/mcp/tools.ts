@@ -12,6 +12,9 @@ import { fieldNamesOf, type RowOptions } from "./rows.ts";
 import { toToolSchema } from "./tool-schema.ts";
 import { toolName, usualFields } from "./toolsets.ts";
 
+/** The arguments of a tool. */
+export type Given = Readonly<Record<string, unknown>>;
+
 export interface OperationTool {
   name: string;
   description: string;
@@ -62,11 +65,15 @@ function toInputSchema(operation: Operation): OperationTool["inputSchema"] {
       ...(isPaged(operation) && rowProperties),
       ...(changesRecord(operation) && { if_match: { type: "string", description: "the etag of a read" } }),
       ...(isRepeatable(operation) && { idempotency_key: { type: "string" } }),
-      ...(effect !== "read" && { dry_run: { type: "boolean", default: true, description: "false stores" } }),
+      ...(effect !== "read" && dryRunProperty),
     },
     required: [...(required as string[]), ...(bodySchema ? ["body"] : [])],
   };
 }
+
+export const dryRunProperty: Readonly<Record<string, JsonSchema>> = {
+  dry_run: { type: "boolean", default: true, description: "false stores" },
+};
 
 const noDryRun = " It has no dry run: it runs only with dry_run: false.";
 
@@ -131,11 +138,7 @@ function parametersOf({ params, query }: Operation): Shape {
 }
 
 /** The operation checks the values. */
-export function toCallRequest(
-  operation: Operation,
-  given: Readonly<Record<string, unknown>>,
-  version: ApiVersion,
-): UntypedRequest {
+export function toCallRequest(operation: Operation, given: Given, version: ApiVersion): UntypedRequest {
   const { body, effect, params } = operation;
   const rest = { ...given };
   const idempotencyKey = isRepeatable(operation) ? takeText(rest, "idempotency_key") : undefined;
@@ -164,7 +167,7 @@ function takeText(rest: Record<string, unknown>, name: string): string | undefin
 }
 
 /** Only false runs for real. A mistyped value must not write, so it is refused. */
-function readDryRun(value: unknown): boolean {
+export function readDryRun(value: unknown): boolean {
   if (value === undefined || typeof value === "boolean") return value ?? true;
   throw failure("wrong_type", "dry_run must be true or false.", "dry_run");
 }

@@ -2,9 +2,11 @@ import type { Operation } from "../core/operation.ts";
 import { didYouMean } from "../errors/nearest.ts";
 import { operationNames } from "../operations/index.ts";
 
+const boardToolNames = ["day", "plan_day"] as const;
+
 const toolsets: Readonly<Record<string, readonly string[]>> = {
   dispatch: [
-    "day",
+    ...boardToolNames,
     ...["jobs", "search", "trucks", "drivers", "locations", "assets", "asset-types", "materials"],
     ...["dump-destinations", "gps", "chats", "haulers"],
   ],
@@ -17,7 +19,7 @@ const toolsets: Readonly<Record<string, readonly string[]>> = {
 /** A dispatcher's day. Some clients pass on only 40 tools, and each takes room in a model's window. */
 const usual: ReadonlySet<string> = new Set([
   ...["search.find", "jobs.list", "jobs.get", "jobs.timeline", "jobs.create", "jobs.update", "jobs.dispatch"],
-  ...["day", "trucks.all", "trucks.order-jobs", "drivers.all", "locations.list", "asset-types.list"],
+  ...[...boardToolNames, "trucks.all", "trucks.order-jobs", "locations.list", "asset-types.list"],
   ...["customers.get", "customers.create", "addresses.add", "chats.list", "chats.send"],
   ...["audit.last", "audit.undo"],
 ]);
@@ -63,7 +65,7 @@ export function parseToolChoice(
     throw refuse(`There is no toolset "${unknown}".${didYouMean(unknown, toolsetNames)}`, "toolsets");
   const nouns = new Set(chosenSets.flatMap((name) => toolsets[name] ?? []));
   const names = new Set(toWords(tools));
-  const toolNames = ["day", ...operationNames.map((name) => toolName({ name }))];
+  const toolNames = [...boardToolNames, ...operationNames.map((name) => toolName({ name }))];
   const missing = [...names].find((name) => !toolNames.includes(name));
   if (missing !== undefined)
     throw refuse(`There is no tool "${missing}".${didYouMean(missing, toolNames)}`, "tools");

@@ -74,7 +74,7 @@ it("offers a dispatcher's day in 20 tools, or the tools that the options choose"
   };
   const usual = await toNames(["--allow-writes"]);
   expect(usual).toHaveLength(20);
-  expect(usual).toEqual(expect.arrayContaining(["day", "search_find", "jobs_dispatch", "audit_undo"]));
+  expect(usual).toEqual(expect.arrayContaining(["day", "plan_day", "search_find", "audit_undo"]));
   const chosen = await toNames(["--allow-writes", "--tools", "jobs_list,jobs_add_item"]);
   expect(chosen).toEqual(["jobs_list", "jobs_add_item"]);
   expect(
@@ -146,6 +146,61 @@ it("shows the day by truck, and refuses a date that does not exist", async () =>
   });
   for (const given of [{ date: "2026-02-30" }, { location_id: "1" }, { truck: 1 }])
     expect(await call(readers, "day", given)).toMatchObject({ isError: true, value: { status: 400 } });
+});
+
+it("marks a truck out of service, and counts the jobs without a date", async () => {
+  const truck = { location_id: 1, truck_id: 1, dry_run: false };
+  await call(writers, "trucks_update", { ...truck, body: { out_of_service: true } });
+  const off = expect.objectContaining({ name: "Truck 7", off: "out of service" });
+  const locations = [{ trucks: expect.arrayContaining([off]) }];
+  expect((await call(readers, "day")).value).toMatchObject({ locations, without_date: 1 });
+  await call(writers, "trucks_update", { ...truck, body: { out_of_service: false } });
+});
+
+it("plans a day: tries it dry, shares the jobs among trucks with drivers, and undoes all at once", async () => {
+  const make = async (name: string, body: object) => {
+    const made = await call(writers, name, { location_id: 1, body, dry_run: false });
+    expect(made).toMatchObject({ isError: false });
+    return (made.value.answer as { id: number }).id;
+  };
+  const trucks = [];
+  for (const name of ["planned-1", "planned-2"]) {
+    const driver_id = await make("drivers_create", { name, username: name });
+    trucks.push(await make("trucks_create", { driver_id, name }));
+  }
+  const jobs: number[] = [];
+  for (const reference_number of ["P-1", "P-2"]) {
+    const job = { address_id: 1, reference_number, requested_by: 1, schedule_date: "2031-05-01", type: "D" };
+    jobs.push(await make("jobs_create", job));
+  }
+  const plan = (others: object = {}) => call(writers, "plan_day", { date: "2031-05-01", ...others });
+  const seen = async () => {
+    const { value } = await call(writers, "day", { date: "2031-05-01" });
+    const [{ trucks: all, without_truck }] = value.locations as [
+      { trucks: { id: number; jobs: { id: number }[] }[]; without_truck: { id: number }[] },
+    ];
+    const onTruck = all.flatMap((one) => one.jobs.map(({ id }) => [one.id, id]));
+    return { onTruck, waiting: without_truck.map(({ id }) => id) };
+  };
+  const proposed = (await plan()).value;
+  expect(proposed).toMatchObject({
+    dry_run: true,
+    locations: [{ trucks: trucks.map((id, index) => ({ id, jobs: [{ id: jobs[index], is_added: true }] })) }],
+  });
+  expect(await seen()).toEqual({ onTruck: [], waiting: jobs });
+  expect((await plan({ dry_run: false })).isError).toBe(false);
+  expect(await seen()).toEqual({ onTruck: trucks.map((id, index) => [id, jobs[index]]), waiting: [] });
+  const { id: audit_id } = (await call(writers, "audit_last")).value;
+  await call(writers, "audit_undo", { audit_id, dry_run: false });
+  expect(await seen()).toEqual({ onTruck: [], waiting: jobs });
+  expect((await plan({ truck_ids: [trucks[1]] })).value).toMatchObject({
+    locations: [{ trucks: [{ id: trucks[1], jobs: [{}, {}] }] }],
+  });
+  expect((await plan({ truck_ids: [1] })).value).toMatchObject({
+    locations: [{ no_free_truck: jobs.map((id) => ({ id })), trucks: [] }],
+  });
+  for (const wrong of [{ truck_ids: [9999] }, { truck_ids: 1 }, { dry_run: "no" }, { trucks: 1 }])
+    expect(await plan(wrong)).toMatchObject({ isError: true, value: { status: 400 } });
 });
 
 it("masks secrets, unless --show-secrets", async () => {

@@ -1,5 +1,6 @@
 import type { BoardLocation, BoardTruck } from "../../../board/board.ts";
 import { toAddressLine, toCustomerText } from "../../../board/job-words.ts";
+import type { RoutePlan } from "../../../board/plan-route.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type DistanceUnit, showDistance } from "../../../geography/distance.ts";
 import { toKnownPlace } from "../../../geography/projection.ts";
@@ -7,7 +8,6 @@ import { sayDay, type TimeView } from "../../../local-time/show-time.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
 import { addressExample } from "../../input/typed-address.ts";
 import { toVisible } from "../../output/text.ts";
-import type { RoutePlan } from "./plan-route.ts";
 
 export interface Route {
   /** Jobs whose position is only the center of their ZIP, or the location's. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import { type ListedJob, loadDay } from "../../../board/load-board.ts";
+import { loadDay } from "../../../board/load-board.ts";
+import { planRoute } from "../../../board/plan-route.ts";
 import { type DistanceUnit, distanceUnits, unitOf } from "../../../geography/distance.ts";
 import { toKnownPlace } from "../../../geography/projection.ts";
 import { findApproximate, openZipCenters } from "../../../geography/zip-centers.ts";
@@ -15,7 +16,6 @@ import { defineBuiltin } from "../builtin.ts";
 import { findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { readDayRequest } from "../day/read-day-request.ts";
 import { describeRoute, type Route, toSentence } from "./describe-route.ts";
-import { planRoute } from "./plan-route.ts";
 
 export function jobsRouteCommand(context: CliContext): Command {
   const units = new Option("--units <unit>", "unit of distances; default: the location's");
@@ -45,7 +45,7 @@ export function jobsRouteCommand(context: CliContext): Command {
       const asked = await readDayRequest(context, settings, target, { date, locationId });
       const { board, jobs } = await loadDay(target.client, asked);
       const { location, truck } = truckOnBoard(board, found);
-      const plan = planRoute(truck, location, findLast(truck.jobs, jobs));
+      const plan = planRoute(truck, location, jobs);
       const zone = asked.zones.of(location.id);
       const unit = (options.units as DistanceUnit | undefined) ?? unitOf(location.distance_label);
       const isApplied = options.apply === true;
@@ -66,15 +66,6 @@ export function jobsRouteCommand(context: CliContext): Command {
       showFacts(context, settings, toRouteFacts(route), lines);
     });
   });
-}
-
-function findLast(onTruck: readonly { id: number }[], jobs: readonly ListedJob[]): number | null {
-  const ids = new Set(onTruck.map(({ id }) => id));
-  const done = jobs.filter(({ completed_on, id }) => ids.has(id) && completed_on !== null);
-  return (
-    done.toSorted((one, other) => ((one.completed_on ?? "") < (other.completed_on ?? "") ? 1 : -1))[0]?.id ??
-    null
-  );
 }
 
 /** The service refuses the request if the truck's jobs or their order have changed. */

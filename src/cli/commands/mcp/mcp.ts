@@ -12,7 +12,7 @@ import { defineBuiltin } from "../builtin.ts";
 export function mcpCommand(context: CliContext): Command {
   const command = defineBuiltin("mcp", "write")
     .description(
-      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. The tools act with the token or user of the target, and its roles decide which tools are available. Without --allow-writes, the tools only read. Without --toolsets and --tools, it offers the tools that a dispatcher uses every day: 12, or 20 with --allow-writes.",
+      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. The tools act with the token or user of the target, and its roles decide which tools are available. Without --allow-writes, the tools only read. Without --toolsets and --tools, it offers the tools that a dispatcher uses every day: 11, or 20 with --allow-writes.",
     )
     .option(
       "--allow-writes",

@@ -1,7 +1,8 @@
-import type { BoardJob, BoardLocation, BoardTruck } from "../../../board/board.ts";
-import { type Place, toKnownPlace } from "../../../geography/projection.ts";
-import { lengthOf, proposeOrder, type Visit } from "../../../geography/propose-order.ts";
-import { isAhead, isOver } from "../../../models/job-state.ts";
+import { type Place, toKnownPlace } from "../geography/projection.ts";
+import { lengthOf, proposeOrder, type Visit } from "../geography/propose-order.ts";
+import { isAhead, isOver } from "../models/job-state.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import type { BoardJob, BoardLocation, BoardTruck } from "./board.ts";
 
 export interface RoutePlan {
   isChange: boolean;
@@ -18,9 +19,13 @@ export interface RoutePlan {
 }
 
 /** Only open jobs of one date and time change places: lists sort by these before priority. */
-export function planRoute({ jobs }: BoardTruck, location: BoardLocation, last: number | null): RoutePlan {
+export function planRoute(
+  { jobs }: Pick<BoardTruck, "jobs">,
+  location: BoardLocation,
+  ofDay: readonly CompletedJob[],
+): RoutePlan {
   const home = toKnownPlace(location);
-  const start = jobs.find(({ id }) => id === last) ?? null;
+  const start = findLast(jobs, ofDay);
   const from = toKnownPlace(start?.address) ?? home;
   const isDone = ({ state }: BoardJob) => !isAhead(state);
   const present = jobs.filter((job) => !isDone(job));
@@ -44,6 +49,20 @@ export function planRoute({ jobs }: BoardTruck, location: BoardLocation, last: n
     start,
     stops: wanted.map((job) => ({ job, number: order.indexOf(job) + 1, was: jobs.indexOf(job) + 1 })),
   };
+}
+
+interface CompletedJob {
+  completed_on: Timestamp | null;
+  id: number;
+}
+
+function findLast(jobs: readonly BoardJob[], ofDay: readonly CompletedJob[]): BoardJob | null {
+  const completed = new Map(ofDay.map(({ completed_on, id }) => [id, completed_on]));
+  const at = ({ id }: BoardJob) => completed.get(id) ?? "";
+  const [last] = jobs
+    .filter((job) => at(job) !== "")
+    .toSorted((one, other) => (at(one) < at(other) ? 1 : -1));
+  return last ?? null;
 }
 
 interface JobVisit extends Visit {

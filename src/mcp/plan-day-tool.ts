@@ -1,0 +1,103 @@
+import type { BoardJob, BoardLocation } from "../board/board.ts";
+import { type DayPlan, planDay } from "../board/plan-day.ts";
+import type { Client } from "../client/client.ts";
+import { failure } from "../errors/errors.ts";
+import { batchOperationsMax } from "../models/batch.ts";
+import type { JsonObject } from "../models/json.ts";
+import { dayTool, type GivenDay, loadGivenDay } from "./day-tool.ts";
+import type { McpTarget } from "./mcp-target.ts";
+import { answerTextMax } from "./rows.ts";
+import { dryRunProperty, type Given, type OperationTool, readDryRun } from "./tools.ts";
+
+export const planDayTool: OperationTool = {
+  name: "plan_day",
+  description:
+    "Propose a truck for each job of a day without one, and the shortest order for each truck, by straight lines. It ignores the kinds of trucks, so name those that fit in truck_ids.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      ...(dayTool.inputSchema.properties as object),
+      truck_ids: { type: "array", items: { type: "integer" }, description: "default all" },
+      ...dryRunProperty,
+    },
+    required: [],
+  },
+  annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
+};
+
+/** Proposes a plan of a day. Without a dry run, stores all of it in one request, which one undo reverts. */
+export async function runPlanDay(target: McpTarget, given: Given): Promise<JsonObject> {
+  const isDryRun = readDryRun(given.dry_run);
+  const day = await loadGivenDay(target, given, planDayTool);
+  const chosen = toTruckIds(given.truck_ids, day);
+  const plans = day.board.locations.map((location) => ({
+    location,
+    plan: planDay(location, day.jobs, ({ id }) => chosen === null || chosen.has(id)),
+  }));
+  const answer = {
+    dry_run: isDryRun,
+    date: day.board.date,
+    locations: plans.map(({ location, plan }) => toLocationAnswer(location, plan, day.toRow)),
+  };
+  const parts = plans.flatMap(({ location, plan }) => toParts(location.id, plan));
+  if (parts.length > batchOperationsMax || JSON.stringify(answer).length > answerTextMax)
+    throw failure("too_long", "The plan is too long for one call: give location_id or truck_ids.", "date");
+  if (parts.length > 0) await target.client.runBatch(parts, { dryRun: isDryRun });
+  return answer;
+}
+
+function toTruckIds(given: unknown, { board }: GivenDay): ReadonlySet<unknown> | null {
+  if (given === undefined || given === null) return null;
+  if (!Array.isArray(given)) throw failure("wrong_type", "truck_ids must be a list of ids.", "truck_ids");
+  const known = new Set<unknown>(board.locations.flatMap(({ trucks }) => trucks.map(({ id }) => id)));
+  const unknown = given.find((id) => !known.has(id));
+  if (unknown === undefined) return new Set(given);
+  throw failure(
+    "unknown_reference",
+    `There is no truck ${JSON.stringify(unknown)} on this day.`,
+    "truck_ids",
+  );
+}
+
+/** The service refuses an order if the truck's jobs have changed since they were read. */
+function toParts(location_id: number, { trucks }: DayPlan): Parameters<Client["runBatch"]>[0] {
+  return trucks.flatMap(({ added, plan, truck }) => {
+    const toIds = (jobs: readonly BoardJob[]) => jobs.map(({ id }) => id);
+    return [
+      ...[...added].map((job_id) => ({
+        operation: "jobs.dispatch" as const,
+        params: { job_id, location_id },
+        body: { truck_id: truck.id },
+      })),
+      ...(plan.isChange
+        ? [
+            {
+              operation: "trucks.order-jobs" as const,
+              params: { location_id, truck_id: truck.id },
+              body: { jobs: toIds(plan.order), was: toIds(truck.jobs) },
+            },
+          ]
+        : []),
+    ];
+  });
+}
+
+function toLocationAnswer(
+  { id, name }: BoardLocation,
+  { left, trucks }: DayPlan,
+  toRow: GivenDay["toRow"],
+): JsonObject {
+  const inKilometres = (metres: number) => Math.round(metres / 100) / 10;
+  return {
+    id,
+    name,
+    trucks: trucks.map(({ added, plan, truck }) => ({
+      id: truck.id,
+      name: truck.name,
+      driver: truck.driver,
+      kilometers: inKilometres(plan.metres.after),
+      jobs: plan.order.map((job) => ({ ...toRow(job), ...(added.has(job.id) && { is_added: true }) })),
+    })),
+    ...(left.length > 0 && { no_free_truck: left.map(toRow) }),
+  };
+}
