@@ -22,7 +22,7 @@ import { receive, toPieces } from "./send.ts";
 import type { StreamEvent, StreamOptions } from "./stream-types.ts";
 import type { UntypedClient, UntypedRequest, WalkedPage } from "./untyped.ts";
 import { walkPages } from "./walk.ts";
-import type { ApiVersion, NewestVersion, Nouns, OperationsAt } from "./wire.ts";
+import type { ApiVersion, BatchName, NewestVersion, Nouns, OperationsAt } from "./wire.ts";
 
 export type { WalkedPage };
 
@@ -88,7 +88,7 @@ export interface Calls<Operations> {
    * Up to 100 writes in one transaction, in their order: all of them, or none. The field of a refusal begins with the
    * position of the refused part.
    */
-  runBatch<const Parts extends readonly BatchPart<Operations>[]>(
+  runBatch<const Parts extends readonly BatchPart<Pick<Operations, keyof Operations & BatchName>>[]>(
     parts: Parts,
     options?: Omit<CallOptions, "ifMatch">,
   ): Promise<BatchAnswers<Operations, Parts>>;
@@ -130,7 +130,7 @@ export function createClient<V extends ApiVersion = NewestVersion>(options: Clie
     runBatch: async (parts: readonly UntypedPart[], options: CallOptions = {}) => {
       const answer = await call("batch.run", {
         ...options,
-        body: { operations: parts.map(toBatchOperation) },
+        body: { operations: parts.map((part) => toBatchOperation(connection, part)) },
       });
       const { results } = answer as { results: { body: unknown; headers: { etag: string | null } }[] };
       return results.map(({ body, headers }) => ({ answer: body, etag: headers.etag }));
@@ -145,8 +145,9 @@ export function createClient<V extends ApiVersion = NewestVersion>(options: Clie
 type UntypedPart = Pick<UntypedRequest, "body" | "ifMatch" | "params" | "query"> & { operation: string };
 
 /** JSON leaves out the members that are undefined. */
-function toBatchOperation({ body, ifMatch, operation: name, params = {}, query }: UntypedPart) {
+function toBatchOperation({ toInput, version }: Connection, { operation: name, ...part }: UntypedPart) {
   const operation = requireOperation(name);
+  const { body, ifMatch, params = {}, query } = toInput(name, version, part);
   return { body, if_match: ifMatch, method: operation.method, path: toPath(name, operation, params), query };
 }
 

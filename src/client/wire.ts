@@ -28,6 +28,9 @@ export type OperationsAt<V extends ApiVersion> = V extends ApiVersion
   ? { [Name in OperationName]: TypesOf<OperationNamed<Name>> }
   : never;
 
+/** The operations that a batch can have; in the package, these only. */
+export type BatchName = OperationName;
+
 type TypesOf<O extends OperationNamed<OperationName>> = {
   input: ParamsOf<O["params"]> & QueryOf<O["query"]> & BodyOf<O["body"]>;
   answer: O["output"] extends AnswerModel ? z.output<O["output"]> : Uint8Array;

@@ -4,7 +4,9 @@ import { defineModel, list, nullable, optional } from "./model.ts";
 const BatchOperationModel = defineModel("BatchOperationModel", {
   body: optional(jsonObject().describe("as the body of the request")),
   if_match: optional(text(1, 1024).describe("as the If-Match header of the request")),
-  method: choice(["POST", "PUT", "PATCH", "DELETE"]).describe("HTTP method of the operation"),
+  method: choice(["POST", "PUT", "PATCH", "DELETE", "GET"]).describe(
+    "HTTP method of the operation; a read (GET) is refused with not_in_batch",
+  ),
   path: text(1, 2048).describe("of an operation, like /locations/1/jobs/17; without a query"),
   query: optional(jsonObject().describe("the parameters of the query, each a text, a number or a Boolean")),
 });

@@ -135,6 +135,8 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     expect((await client.hooks.create({ body })).api_version).toBe("2021/04/07");
     const other = { ...body, api_version: "2021/11/04" } as const;
     expect((await client.hooks.create({ body: other })).api_version).toBe("2021/11/04");
+    const [{ answer }] = await client.runBatch([{ operation: "hooks.create", body }]);
+    expect(answer.api_version).toBe("2021/04/07");
   });
 
   it("stores nothing in a dry run, and changes a record only while it has the entity tag", async () => {

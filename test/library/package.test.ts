@@ -450,6 +450,10 @@ const [made] = await client.runBatch([{ operation: "trucks.create", params, body
 made.answer.name.trim();
 // @ts-expect-error no field has this name
 await client.runBatch([{ operation: "trucks.create", params, body: { nope: "T" } }]);
+// @ts-expect-error a batch has no reads
+await client.runBatch([{ operation: "trucks.get", params }]);
+// @ts-expect-error a batch calls no webhook
+await client.runBatch([{ operation: "hooks.ping", params: { hook_id: 1 } }]);
 // @ts-expect-error no operation has this name
 await client.call("jobs.lists");
 // @ts-expect-error no filter has this name

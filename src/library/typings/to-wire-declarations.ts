@@ -1,3 +1,4 @@
+import { mayBePart } from "../../core/call-operation.ts";
 import type { Operation } from "../../core/operation.ts";
 import { errorTable } from "../../errors/errors.ts";
 import { type ApiVersion, apiVersions, newestVersion } from "../../models/api-versions.ts";
@@ -24,6 +25,7 @@ export function toWireDeclarations(operations: readonly Operation[]): string {
     `/** The default version of a client. */\nexport type NewestVersion = ${JSON.stringify(newestVersion)};`,
     `export type Role = ${toUnion(roles)};`,
     `/** The code of an error; a newer server may send others. */\nexport type ErrorCode = ${toUnion(Object.keys(errorTable))} | (string & Record<never, never>);`,
+    `/** The operations that a batch can have. */\nexport type BatchName = ${toUnion(operations.filter(mayBePart).map(({ name }) => name))};`,
     operationFacts,
     anyOperation,
     toFacts(operations),

@@ -121,7 +121,7 @@ describeOnEveryTarget("batch.run", (harness) => {
     expect(results.map(({ body }) => body.name)).toEqual(hundred.map(({ body }) => body.name));
   });
 
-  it("refuses nested batches, public and server operations, and operations that run long or call a webhook", async () => {
+  it("refuses reads, nested batches, public and server operations, and operations that run long or call a webhook", async () => {
     const ofHook = async () => `/hooks/${(await harness.ok("hooks.create", { body: aHook() })).id}`;
     const hook = await ofHook();
     const wrong = [
@@ -131,6 +131,7 @@ describeOnEveryTarget("batch.run", (harness) => {
       { method: "POST", path: "/audit/1/undo" },
       { body: { record_id: truckId, type: "Truck" }, method: "POST", path: `${hook}/trigger` },
       { body: { from: "2020-01-01" }, method: "POST", path: `${hook}/replay` },
+      { method: "GET", path: `${atYard()}/trucks/${truckId}` },
     ];
     expect(await refused(wrong)).toEqual([
       400,
