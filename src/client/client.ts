@@ -16,7 +16,15 @@ import type {
   ListName,
   Retry,
 } from "./call-types.ts";
-import { type Connection, exchange, makeKey, requireOperation, toPath, toQuery } from "./exchange.ts";
+import {
+  type Connection,
+  exchange,
+  makeKey,
+  requireOperation,
+  toLimits,
+  toPath,
+  toQuery,
+} from "./exchange.ts";
 import { toRefusal, toServerError, toUnreachableError } from "./refusal.ts";
 import { receive, toPieces } from "./send.ts";
 import type { StreamEvent, StreamOptions } from "./stream-types.ts";
@@ -116,7 +124,7 @@ export type AnswerNamed<Name extends keyof OperationsAt<NewestVersion>> = Answer
 
 export const untyped = (client: Client): UntypedClient => client as unknown as UntypedClient;
 
-/** Creates a client; opens no connection. Throws a TypeError for invalid options. */
+/** Creates a client; opens no connection. Throws a TypeError for invalid options, a RangeError for invalid limits. */
 export function createClient<V extends ApiVersion = NewestVersion>(options: ClientOptions<V>): Client<V> {
   const connection = toConnection(options);
   const call = async (name: string, request?: UntypedRequest) =>
@@ -186,10 +194,9 @@ function toConnection(options: ClientOptions<ApiVersion>): Connection {
     onRetry: options.onRetry,
     retries: options.retries ?? 4,
     signal: options.signal,
-    timeoutMs: options.timeoutMs ?? 60_000,
-    deadlineMs: options.deadlineMs ?? 120_000,
+    ...toLimits(options, { deadlineMs: 120_000, timeoutMs: 60_000 }),
     toInput: options.toInput ?? atOwnVersion,
-    url: url.replace(/[?#].*$/, "").replace(/\/+$/, ""),
+    url: url.replace(/\/*([?#].*)?$/, ""),
     version,
   };
 }

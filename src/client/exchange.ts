@@ -2,12 +2,12 @@ import { DispatchError, type Violation } from "../errors/dispatch-error.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { operationTable } from "../operations/operation-table.ts";
 import type { ClientOperation } from "../operations/to-operation-table.ts";
-import { type Received, toRefusal, toServerError } from "./refusal.ts";
+import type { CallOptions } from "./call-types.ts";
+import { type Received, toFacts, toRefusal, toServerError } from "./refusal.ts";
 import { type Sending, send } from "./send.ts";
 import type { UntypedExchange, UntypedRequest } from "./untyped.ts";
 
-export interface Connection
-  extends Pick<Sending, "deadlineMs" | "fetch" | "onRetry" | "retries" | "signal" | "timeoutMs"> {
+export interface Connection extends Limits, Pick<Sending, "fetch" | "onRetry" | "retries" | "signal"> {
   headers: Readonly<Record<string, string>>;
   makeKey: (() => string) | null;
   onError: (error: DispatchError, operation: string) => unknown;
@@ -36,22 +36,12 @@ async function callOnce(
   request: UntypedRequest,
 ): Promise<UntypedExchange> {
   const operation = requireOperation(name);
-  const {
-    deadlineMs,
-    fetch,
-    onRetry,
-    retries,
-    signal: always,
-    timeoutMs,
-    toInput,
-    url,
-    version,
-  } = connection;
+  const { fetch, onRetry, retries, signal: always, toInput, url, version } = connection;
   const sent = toInput(name, request.version ?? version, request);
   const { isKeyed = false, isRead = false } = operation.traits;
   const headers = toHeaders(connection, operation, sent);
   const received = await send({
-    deadlineMs: request.deadlineMs ?? deadlineMs,
+    ...toLimits(request, connection),
     fetch,
     init: {
       method: operation.method,
@@ -63,10 +53,22 @@ async function callOnce(
     path: toPath(name, operation, sent.params ?? {}) + toQuery(sent.query ?? {}),
     retries,
     signal: always && request.signal ? AbortSignal.any([always, request.signal]) : (request.signal ?? always),
-    timeoutMs: request.timeoutMs ?? timeoutMs,
     url,
   });
   return toExchange(connection, received);
+}
+
+interface Limits {
+  deadlineMs: number;
+  timeoutMs: number;
+}
+
+/** Throws a RangeError. */
+export function toLimits(given: Pick<CallOptions, keyof Limits>, otherwise: Limits): Limits {
+  const { deadlineMs = otherwise.deadlineMs, timeoutMs = otherwise.timeoutMs } = given;
+  for (const [name, ms] of Object.entries({ deadlineMs, timeoutMs }))
+    if (!(ms > 0)) throw new RangeError(`${name} must be a number of milliseconds above 0, not ${ms}.`);
+  return { deadlineMs, timeoutMs };
 }
 
 /** Throws a DispatchError that lists similar names. */
@@ -135,7 +137,7 @@ function toExchange({ url }: Connection, received: Received): UntypedExchange {
   if (status < 200 || status >= 300) throw toRefusal(url, received);
   const isDocument = headers.get("content-type")?.startsWith("application/pdf") === true;
   const answer = isDocument ? requirePdf(url, received) : parseAnswer(url, received);
-  const requestId = headers.get("x-request-id");
+  const { requestId = null } = toFacts(received);
   // The global fetch returns full Headers; our own fetches return the part that the client uses.
   return { answer, bytes, etag: headers.get("etag"), headers: headers as Headers, requestId, status };
 }
@@ -153,10 +155,7 @@ export function parseAnswer(url: string, received: Received): unknown {
   throw toServerError("not_a_service", detail, received);
 }
 
-/** `%PDF-` */
-const pdfHead = "37,80,68,70,45";
-
 function requirePdf(url: string, received: Received): Uint8Array {
-  if (String(new Uint8Array(received.bytes.subarray(0, 5))) === pdfHead) return received.bytes;
+  if (new TextDecoder().decode(received.bytes.subarray(0, 5)) === "%PDF-") return received.bytes;
   throw toServerError("not_a_service", `${url} answers something else instead of a PDF.`, received);
 }

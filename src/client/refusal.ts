@@ -6,6 +6,7 @@ import {
   type ErrorFacts,
   type Violation,
 } from "../errors/dispatch-error.ts";
+import { readEpochMs } from "../runtime/clock.ts";
 
 export interface Received {
   status: number;
@@ -27,9 +28,18 @@ export function toRefusal(url: string, received: Received): DispatchError {
     const detail = `${url} redirects to ${location ?? "another address"}.`;
     return toServerError("redirected", detail, received);
   }
-  const detail = `${url} answers with status ${status} and no error that this program knows.`;
-  return toServerError(status >= 500 ? "gateway_error" : "not_a_service", detail, received);
+  const detail = `${url} answers with status ${status} and a page or text, as a proxy does.`;
+  return toServerError(
+    codes[status] ?? (status >= 500 ? "gateway_error" : "not_a_service"),
+    detail,
+    received,
+  );
 }
+
+const codes: Readonly<Record<number, Violation["code"]>> = {
+  401: "unauthenticated",
+  429: "rate_limited",
+};
 
 export function toUnreachableError(detail: string, cause?: unknown): DispatchError {
   return toServerError("target_unreachable", detail, { cause });
@@ -45,9 +55,15 @@ export function toServerError(
 
 export function toFacts({ headers, status }: Partial<Received>): ErrorFacts {
   if (!headers || status === undefined) return {};
-  const told = headers.get("retry-after") ?? "";
-  const retryAfterSeconds = /^\d+$/.test(told) ? Number(told) : null;
+  const retryAfterSeconds = readRetryAfter(headers.get("retry-after") ?? "");
   return { headers, requestId: headers.get("x-request-id"), retryAfterSeconds, status };
+}
+
+/** Seconds or a date in the future (RFC 9110, 10.2.3). */
+function readRetryAfter(text: string): number | null {
+  const isDate = text.endsWith(" GMT");
+  const seconds = isDate ? Math.ceil((Date.parse(text) - readEpochMs()) / 1000) : Number(text || -1);
+  return seconds >= 0 ? seconds : null;
 }
 
 /** null if the body is not a refusal of our server. */

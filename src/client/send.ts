@@ -131,7 +131,7 @@ function toRetry(
   // An error of a proxy has no code.
   if (code === undefined ? status === 409 : !passingCodes.has(code)) return null;
   const { retryAfterSeconds: asked } = toFacts(outcome);
-  const askedMs = typeof asked === "number" ? asked * 1000 : null;
+  const askedMs = asked == null ? null : asked * 1000;
   if (askedMs !== null && askedMs > retrySecondsMax * 1000) return null;
   // A server that returns 429 has done nothing.
   return status === 429 || isRepeatable ? { ...retry, askedMs, status } : null;

@@ -40,22 +40,17 @@ export class DispatchError extends Error {
   readonly headers: AnswerHeaders | null;
 
   constructor(violations: readonly [Violation, ...Violation[]], facts: ErrorFacts = {}) {
-    const {
-      body = null,
-      cause,
-      headers = null,
-      requestId = null,
-      retryAfterSeconds = null,
-      status = null,
-    } = facts;
+    const { cause } = facts;
     super(violations.map(({ detail }) => detail).join(" "), cause === undefined ? undefined : { cause });
     this.name = "DispatchError";
     this.violations = violations;
-    this.body = body;
-    this.headers = headers;
-    this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.status = status;
+    ({
+      body: this.body = null,
+      headers: this.headers = null,
+      requestId: this.requestId = null,
+      retryAfterSeconds: this.retryAfterSeconds = null,
+      status: this.status = null,
+    } = facts);
   }
 
   /** True for errors of another copy of this class, too: a program may load several entries of the package. */

@@ -1,8 +1,8 @@
 import type { ApiVersion, EventsAt } from "../client/wire.ts";
-import { systemClock, toEpochMs } from "../runtime/clock.ts";
+import { readEpochMs } from "../runtime/clock.ts";
 import { checkSignature, serviceHeader, standardHeaders } from "../webhooks/check-signature.ts";
 import type { Hmac } from "../webhooks/hmac.ts";
-import { decodeSecret } from "../webhooks/secret.ts";
+import { decodeSecret, type SecretError } from "../webhooks/secret.ts";
 
 export interface WebhookDelivery<V extends ApiVersion = ApiVersion> {
   headers: WebhookHeaders;
@@ -86,7 +86,7 @@ export function makeVerifyWebhook(hmac: Hmac): VerifyWebhook {
     const header = readHeaders(delivery.headers);
     const isStandard = standardHeaders.some((name) => header(name) !== undefined);
     const scheme = isStandard || !delivery.acceptLegacy ? "standard-webhooks" : serviceHeader;
-    const { nowMs = toEpochMs(systemClock.now()), toleranceSeconds = 300 } = delivery;
+    const { nowMs = readEpochMs(), toleranceSeconds = 300 } = delivery;
     const signed = { header, body, nowMs, toleranceMs: toleranceSeconds * 1000 };
     const [fault] = checkSignature(scheme, signed, keys, hmac);
     if (fault) throw refusal(fault.reason, fault.message);
@@ -105,8 +105,8 @@ function toKey(secret: unknown): Uint8Array {
   if (typeof secret !== "string") throw invalidSecret(`The secret must be text, not ${typeof secret}.`);
   try {
     return decodeSecret(secret);
-  } catch {
-    throw invalidSecret("The secret must be Base64 text, with or without whsec_ before it.");
+  } catch (error) {
+    throw invalidSecret((error as SecretError).message);
   }
 }
 
@@ -149,47 +149,29 @@ function parse(bytes: Uint8Array): { type: string; api_version: string } {
 
 const refusal = (reason: WebhookFault, message: string) => new WebhookVerificationError(reason, message);
 
-type HeaderValue = string | readonly string[] | undefined;
-
 /** The lookup takes names in lower case and joins repeated headers with commas. */
 function readHeaders(headers: WebhookHeaders): (name: string) => string | undefined {
-  if (isReader(headers)) return (name) => headers.get(name) ?? undefined;
+  const given: WebhookHeaders = Object(headers);
+  // A Headers object of older runtimes has no iteration. A Map has it, but would find a name in one case only.
+  if (!(Symbol.iterator in given) && isReader(given)) return (name) => given.get(name) ?? undefined;
   const values = new Map<string, string>();
-  for (const [name, value] of pairsOf(headers)) {
-    const text = typeof value === "string" ? value : value?.join(", ");
-    if (text === undefined) continue;
+  for (const [name, value] of Symbol.iterator in given ? toPairs([...given]) : Object.entries(given)) {
+    if (value === undefined) continue;
     const key = name.toLowerCase();
     const known = values.get(key);
-    values.set(key, known === undefined ? text : `${known}, ${text}`);
+    values.set(key, known === undefined ? `${value}` : `${known}, ${value}`);
   }
   return (name) => values.get(name);
 }
 
 type Reader = { get(name: string): string | null | undefined };
 
-/** A Headers object of older runtimes has no iteration. A Map has it, but would find a name in one case only. */
-function isReader(headers: WebhookHeaders): headers is Reader {
-  return (
-    typeof headers === "object" &&
-    headers !== null &&
-    !(Symbol.iterator in headers) &&
-    isFunction(headers.get)
+const isReader = (headers: object): headers is Reader =>
+  "get" in headers && typeof headers.get === "function";
+
+/** Of pairs, or of names and values in turn. */
+function toPairs(list: readonly (string | readonly [string, string])[]): (readonly [string, unknown])[] {
+  return list.flatMap((entry, at): (readonly [string, unknown])[] =>
+    typeof entry !== "string" ? [entry] : at % 2 === 0 ? [[entry, list[at + 1]]] : [],
   );
-}
-
-const isFunction = (value: unknown) => typeof value === "function";
-
-function pairsOf(headers: Exclude<WebhookHeaders, Reader>): (readonly [string, HeaderValue])[] {
-  if (typeof headers !== "object" || headers === null) return [];
-  if (!(Symbol.iterator in headers))
-    return Object.entries(headers).filter((entry): entry is [string, string | string[]] => isValue(entry[1]));
-  const entries = [...(headers as Iterable<string | readonly [string, string]>)];
-  const names = entries.filter((entry) => typeof entry === "string");
-  return names.length > 0 ? toPairs(names) : entries.filter((entry) => typeof entry !== "string");
-}
-
-const isValue = (value: unknown) => typeof value === "string" || Array.isArray(value);
-
-function toPairs(flat: readonly string[]): [string, string][] {
-  return flat.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, flat[at + 1] ?? ""]] : []));
 }

@@ -6,9 +6,11 @@ export interface Clock {
 }
 
 /** The only reader of the machine's clock. */
+export const readEpochMs = () => Date.now();
+
 export const systemClock: Clock = {
   now: () => {
-    const epochMs = Date.now();
+    const epochMs = readEpochMs();
     // A busy process asks several times per millisecond, and formatting takes ten times as long as this check.
     if (epochMs !== last.epochMs) last = { epochMs, text: toTimestamp(epochMs) };
     return last.text;

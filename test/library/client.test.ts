@@ -9,6 +9,7 @@ import {
   toDate,
 } from "../../src/library/index.ts";
 import { loadOperations } from "../../src/operations/index.ts";
+import { readEpochMs } from "../../src/runtime/clock.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
 import { listen } from "../support/listen.ts";
 import { openQuietServer } from "../support/quiet-server.ts";
@@ -196,6 +197,28 @@ describe("a request of the client", () => {
     expect(seen).toHaveLength(3);
   });
 
+  it("is retried after a proxy's 429, whose retry-after may be a date", async () => {
+    const inSeconds = (seconds: number) => new Date(readEpochMs() + seconds * 1000).toUTCString();
+    const { client, seen } = await against((response, number) =>
+      number > 1
+        ? json(response, 200, { results: [] })
+        : void response.writeHead(429, { "retry-after": inSeconds(-5) }).end("<p>"),
+    );
+    await client.locations.list();
+    expect(seen).toHaveLength(2);
+    const { client: far } = await against(
+      (response) => void response.writeHead(429, { "retry-after": inSeconds(3600) }).end("<p>"),
+    );
+    const error = await far.locations.list().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "rate_limited", status: 429 });
+    expect((error as DispatchError).retryAfterSeconds).toBeGreaterThan(3590);
+    const { client: odd } = await against(
+      (response) => void response.writeHead(429, { "retry-after": "some GMT" }).end(),
+      { retries: 0 },
+    );
+    await expect(odd.locations.list()).rejects.toMatchObject({ retryAfterSeconds: null });
+  });
+
   it("has the same key in every attempt", async () => {
     const { client, seen } = await against((response, number) =>
       number === 1 ? void response.destroy() : json(response, 200, {}),
@@ -273,10 +296,23 @@ describe("a request of the client", () => {
     }
   });
 
+  it("needs limits above zero", async () => {
+    const where = { url: "http://127.0.0.1:1", token: null, tenant: null };
+    for (const limit of [Number.NaN, -1, 0]) {
+      expect(() => createClient({ ...where, timeoutMs: limit })).toThrow(RangeError);
+      expect(() => createClient({ ...where, deadlineMs: limit })).toThrow(
+        `deadlineMs must be a number of milliseconds above 0, not ${limit}.`,
+      );
+      await expect(createClient(where).tenants.list({ timeoutMs: limit })).rejects.toThrow(RangeError);
+    }
+  });
+
   it("fails with the headers of the answer, the fix, and a code for each kind of useless answer", async () => {
     const kinds: [number, Record<string, string>, string][] = [
       [502, { "content-type": "text/html" }, "gateway_error"],
       [302, { location: "https://elsewhere.example/" }, "redirected"],
+      [401, { "content-type": "text/html" }, "unauthenticated"],
+      [429, { "content-type": "text/html" }, "rate_limited"],
       [404, { "content-type": "text/html" }, "not_a_service"],
       [200, { "content-type": "text/html" }, "not_a_service"],
     ];

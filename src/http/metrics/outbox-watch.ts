@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Service } from "../../core/service.ts";
-import { systemClock, type Timestamp, toEpochMs } from "../../runtime/clock.ts";
+import { readEpochMs, type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 import { readHold } from "../../store/held-deliveries.ts";
 import type { PendingPlace } from "../../store/queries/backlog.ts";
 import type { HookHealth } from "../../store/queries/hook-health.ts";
@@ -132,7 +132,7 @@ const toClockOffset = (databaseMs: number): Figure =>
     "dispatch_clock_offset_seconds",
     "How far the clock of the database is ahead of the server's; 0 for a file.",
     "max",
-    [[{}, (databaseMs - toEpochMs(systemClock.now())) / 1000]],
+    [[{}, (databaseMs - readEpochMs()) / 1000]],
   );
 
 /** Most pending deliveries first, then the longest failing. */

@@ -7,7 +7,7 @@ import { toRefusal } from "../../client/refusal.ts";
 import { type Sending, send } from "../../client/send.ts";
 import type { NewestVersion, OperationsAt, Role } from "../../client/wire.ts";
 import { operationFacts } from "../../operations/operation-table.ts";
-import { aheadOf, type Clock, clockOffsetHeader, systemClock, toEpochMs } from "../../runtime/clock.ts";
+import { aheadOf, type Clock, clockOffsetHeader, readEpochMs, systemClock } from "../../runtime/clock.ts";
 import { createAccess, quietFetch, watchRoles } from "./session-fetch.ts";
 
 /** The scripts of pages are one folder below the service. */
@@ -182,7 +182,7 @@ const isGatewayError = ({ headers, status }: Response) =>
 /** The service's clock, not this machine's, decides which day is today. */
 function readOffset(headers: Headers): number {
   const movedMs = Number(headers.get(clockOffsetHeader) ?? 0);
-  const wrongMs = Date.parse(headers.get("date") ?? "") - toEpochMs(systemClock.now());
+  const wrongMs = Date.parse(headers.get("date") ?? "") - readEpochMs();
   // The date header has whole seconds, and a response takes time.
   return movedMs + (Math.abs(wrongMs) > wrongMsMin ? wrongMs : 0);
 }

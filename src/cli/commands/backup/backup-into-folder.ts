@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DispatchError, failure } from "../../../errors/errors.ts";
-import { systemClock, toEpochMs, toTimestamp } from "../../../runtime/clock.ts";
+import { readEpochMs, systemClock, toEpochMs, toTimestamp } from "../../../runtime/clock.ts";
 import { readRecord } from "../../../store/backups/backup-record.ts";
 import { BackupSchedule } from "../../../store/backups/backup-schedule.ts";
 import {
@@ -52,7 +52,7 @@ async function backupEvery(
 ): Promise<void> {
   const end = watchEnd(context);
   const schedule = new BackupSchedule(everyMs, {
-    wallMs: () => toEpochMs(systemClock.now()),
+    wallMs: readEpochMs,
     steadyMs: () => performance.now(),
   });
   const toll = createToll(context, settings);

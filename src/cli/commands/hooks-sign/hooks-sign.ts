@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { parseObject } from "../../../models/json.ts";
 import { parseTimestamp } from "../../../models/timestamps.ts";
-import { systemClock, toEpochMs } from "../../../runtime/clock.ts";
+import { readEpochMs, toEpochMs } from "../../../runtime/clock.ts";
 import { decodeSecret } from "../../../webhooks/secret.ts";
 import { toServiceSignature, toStandardWebhookHeaders } from "../../../webhooks/sign.ts";
 import { addFormOption } from "../../common-options.ts";
@@ -61,7 +61,7 @@ function parseEventId(id: string | undefined): string | undefined {
 }
 
 function parseSeconds(text: string | undefined): number {
-  if (text === undefined) return Math.floor(toEpochMs(systemClock.now()) / 1000);
+  if (text === undefined) return Math.floor(readEpochMs() / 1000);
   if (/^\d{1,12}$/.test(text)) return Number(text);
   const moment = parseTimestamp(text);
   if (moment) return Math.floor(toEpochMs(moment) / 1000);
