@@ -33,6 +33,8 @@ export interface DatabaseState {
   check(): Promise<readonly string[]>;
   /** Tests a write to the disk and a read, without changing a record. Throws the failure. */
   probe(): Promise<void>;
+  /** How far a standby was behind its primary at the last `check`; null for a primary and for a file. */
+  standbyLagMs(): number | null;
   fault(): StoreFault | null;
   onFault(listener: (fault: StoreFault | null) => void): void;
   activity(): StoreActivity;

