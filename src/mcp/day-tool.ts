@@ -28,6 +28,15 @@ export const dayTool: OperationTool = {
     },
     required: [],
   },
+  outputSchema: {
+    type: "object",
+    properties: {
+      date: { type: "string" },
+      locations: { type: "array", items: { type: "object" } },
+      without_date: { type: "integer" },
+    },
+    required: ["date", "locations"],
+  },
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 

@@ -22,6 +22,15 @@ export const planDayTool: OperationTool = {
     },
     required: [],
   },
+  outputSchema: {
+    type: "object",
+    properties: {
+      dry_run: { type: "boolean" },
+      date: { type: "string" },
+      locations: { type: "array", items: { type: "object" } },
+    },
+    required: ["dry_run", "date", "locations"],
+  },
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 

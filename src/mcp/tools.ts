@@ -15,10 +15,13 @@ import { toolName, usualFields } from "./toolsets.ts";
 /** The arguments of a tool. */
 export type Given = Readonly<Record<string, unknown>>;
 
+type ObjectSchema = { type: "object" } & JsonSchema;
+
 export interface OperationTool {
   name: string;
   description: string;
-  inputSchema: { type: "object" } & JsonSchema;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
   annotations: Partial<
     Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>
   >;
@@ -26,24 +29,63 @@ export interface OperationTool {
 
 /** The tool of an operation: its input has the parameters, and the body as one object. */
 export function toTool(operation: Operation): OperationTool {
-  const { effect, route, summary } = operation;
-  const isRead = effect === "read";
+  const { effect, summary } = operation;
+  const outputSchema = toOutputSchema(operation);
   return {
     name: toolName(operation),
     description: `${summary}.${effect === "call" ? noDryRun : ""}`,
     inputSchema: toInputSchema(operation),
+    ...(outputSchema && { outputSchema }),
     // The protocol has defaults for the other hints.
     annotations: {
-      ...(isRead
+      ...(effect === "read"
         ? { readOnlyHint: true }
-        : {
-            destructiveHint: effect === "delete" || severe.test(operation.name),
-            idempotentHint: effect === "delete" || /^(PATCH|PUT) /.test(route),
-          }),
-      openWorldHint: effect === "call",
+        : { destructiveHint: isDestructive(operation), idempotentHint: isIdempotent(operation) }),
+      openWorldHint: effect === "call" && !operation.ofServer,
     },
   };
 }
+
+/** Whether a call can remove or replace something. */
+const isDestructive = ({ body, changes, effect, name, route }: Operation) =>
+  effect === "delete" ||
+  /\.(undo|rotate|rotate-secret|reset|apply)$/.test(name) ||
+  changes.parts !== undefined ||
+  (route.startsWith("PATCH ") &&
+    Object.keys(body?.shape ?? {}).some((field) => /^(is_)?deleted$/.test(field)));
+
+/** Whether a second equal call changes nothing. A rotation is a deletion that makes a new value each time. */
+const isIdempotent = ({ effect, name, ofServer, route }: Operation) =>
+  (effect === "delete" || /^(PATCH|PUT) /.test(route) || name === "trucks.order-jobs") &&
+  !name.endsWith(".rotate") &&
+  !ofServer;
+
+/** Only what all lists and all writes have: the fields of each record would fill the window of a model. */
+function toOutputSchema(operation: Operation): ObjectSchema | null {
+  if (operation.effect !== "read") return writeAnswer;
+  return isPaged(operation) ? listAnswer : null;
+}
+
+const listAnswer = {
+  type: "object",
+  properties: {
+    results: { type: "array", items: { type: "object" } },
+    next_cursor: { type: "integer" },
+    total_count: { type: "integer" },
+  },
+  required: ["results"],
+} as const;
+
+const writeAnswer = {
+  type: "object",
+  properties: {
+    dry_run: { type: "boolean" },
+    answer: {},
+    etag: { type: "string" },
+    note: { type: "string" },
+  },
+  required: ["dry_run"],
+} as const;
 
 function toInputSchema(operation: Operation): OperationTool["inputSchema"] {
   const { body, effect, name, route } = operation;
@@ -76,9 +118,6 @@ export const dryRunProperty: Readonly<Record<string, JsonSchema>> = {
 };
 
 const noDryRun = " It has no dry run: it runs only with dry_run: false.";
-
-/** These operations remove or replace something without being deletions. */
-const severe = /\.(undo|rotate|rotate-secret|reset|apply)$/;
 
 /** The server's instructions explain these parameters of lists. */
 const rowProperties: Readonly<Record<string, JsonSchema>> = {

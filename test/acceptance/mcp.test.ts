@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Operation } from "../../src/core/operation.ts";
+import { loadOperations } from "../../src/operations/index.ts";
 import { runCommand } from "../support/command-line.ts";
 import { programPath, startProgram, toEnv, toExit } from "../support/program.ts";
 import { seedStore } from "../support/seed-store.ts";
@@ -80,6 +82,89 @@ it("offers a dispatcher's day in 20 tools, or the tools that the options choose"
   expect(
     (await toNames(["--toolsets", "webhooks"])).every((name) => /^(hooks|deliveries|events)_/.test(name)),
   ).toBe(true);
+});
+
+it("describes the answers of lists and writes, which the client checks against their schemas", async () => {
+  const { tools } = await writers.listTools();
+  const isDescribed = ({ annotations, inputSchema }: (typeof tools)[number]) =>
+    !annotations?.readOnlyHint || "cursor" in (inputSchema.properties ?? {});
+  expect(tools.filter((tool) => isDescribed(tool) && !tool.outputSchema)).toEqual([]);
+  expect(tools.find(({ name }) => name === "jobs_list")?.outputSchema).toMatchObject({
+    properties: { next_cursor: { type: "integer" } },
+    required: ["results"],
+  });
+});
+
+it("hints at each tool's effect: what it can remove, what may repeat, and what leaves the service", async () => {
+  const { tools } = await writers.listTools();
+  const namesWith = (hint: "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint") =>
+    tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name);
+  const operations = await loadOperations();
+  const toNames = (effect: Operation["effect"]) =>
+    operations.filter((one) => one.effect === effect).map(({ name }) => name.replaceAll(/[.-]/g, "_"));
+  const reading = new Set([...toNames("read"), "day"]);
+  expect(namesWith("readOnlyHint").filter((name) => !reading.has(name))).toEqual([]);
+  expect(tools.filter(({ name }) => reading.has(name)).map(({ name }) => name)).toEqual(
+    namesWith("readOnlyHint"),
+  );
+  const removing = namesWith("destructiveHint");
+  const offered = new Set(tools.map(({ name }) => name));
+  expect(removing).toEqual(expect.arrayContaining(toNames("delete").filter((name) => offered.has(name))));
+  expect(removing).toMatchInlineSnapshot(`
+    [
+      "customers_erase",
+      "addresses_remove",
+      "contacts_erase",
+      "customer_locations_remove",
+      "jobs_update",
+      "users_erase",
+      "asset_types_update",
+      "hooks_delete",
+      "hooks_rotate_secret",
+      "tokens_revoke",
+      "tokens_rotate",
+      "audit_undo",
+      "retention_apply",
+      "batch_run",
+      "sandbox_reset",
+    ]
+  `);
+  expect(namesWith("idempotentHint")).toMatchInlineSnapshot(`
+    [
+      "plan_day",
+      "customers_update",
+      "customers_erase",
+      "addresses_update",
+      "addresses_remove",
+      "contacts_update",
+      "contacts_erase",
+      "customer_locations_update",
+      "customer_locations_remove",
+      "jobs_update",
+      "jobs_dispatch",
+      "jobs_move",
+      "trucks_update",
+      "trucks_order_jobs",
+      "drivers_update",
+      "users_update",
+      "users_erase",
+      "locations_update",
+      "dump_destinations_update",
+      "asset_types_update",
+      "assets_update",
+      "hooks_update",
+      "hooks_delete",
+      "tokens_revoke",
+      "retention_update",
+      "chats_edit",
+    ]
+  `);
+  expect(namesWith("openWorldHint")).toMatchInlineSnapshot(`
+    [
+      "hooks_ping",
+      "hooks_trigger",
+    ]
+  `);
 });
 
 it("lists a dispatcher's day in at most 6,000 tokens of four characters", async () => {
