@@ -137,6 +137,13 @@ describe("the package", () => {
     expect(await checking.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: "" });
   });
 
+  it("names its types as the interface does, without Model, and has one type of error", () => {
+    const text = readFileSync(join(installed, "dist/library/wire.d.cts"), "utf8");
+    const names = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
+    expect(names).toEqual(expect.arrayContaining(["Customer", "Job", "Truck"]));
+    expect(names.filter((name) => /Model|Error|Problem|Violation/.test(name))).toEqual(["ErrorCode"]);
+  });
+
   it("is small enough for a page: 10 KB at most, compressed, with all dependencies", async () => {
     const names = "createClient, verifyWebhook, DispatchError, WebhookVerificationError";
     for (const entry of ["dispatch-cli", "dispatch-cli/client"]) {
@@ -433,12 +440,12 @@ globalThis.tryIt = async ({ location, ...options }) => {
 `;
 
 const typedProgram = `
-import { createClient, type JobModel, operations, verifyWebhook } from "dispatch-cli";
+import { createClient, type Delivery, type Job, operations, verifyWebhook } from "dispatch-cli";
 import { DispatchError } from "dispatch-cli/client";
 const where = { url: "http://127.0.0.1:8080", token: "a.b", tenant: 1 };
 const params = { location_id: 1, truck_id: 2 };
 const client = createClient(where);
-const job: JobModel | undefined = (await client.call("jobs.list", { query: { completed: true, page_limit: 3 } })).results[0];
+const job: Job | undefined = (await client.call("jobs.list", { query: { completed: true, page_limit: 3 } })).results[0];
 for await (const { id } of client.pages("jobs.list", { query: { truck_id: 3 } })) id.toFixed();
 for await (const event of client.stream({ lastEventId: null }))
   if (event.type === "Job") event.data.location_id.toFixed();
@@ -450,6 +457,10 @@ const [made] = await client.runBatch([{ operation: "trucks.create", params, body
 made.answer.name.trim();
 // @ts-expect-error no field has this name
 await client.runBatch([{ operation: "trucks.create", params, body: { nope: "T" } }]);
+export const later: Delivery["status"] = "a status of a later server";
+if (job) await client.jobs.update({ params: { location_id: 1, job_id: job.id }, body: { type: job.type } });
+// @ts-expect-error a request has known words only
+await client.jobs.update({ params: { location_id: 1, job_id: 1 }, body: { type: "X" } });
 // @ts-expect-error a batch has no reads
 await client.runBatch([{ operation: "trucks.get", params }]);
 // @ts-expect-error a batch calls no webhook

@@ -1,11 +1,20 @@
 import type { JsonSchema } from "../../models/fields.ts";
-import { componentOf, isSchema, type NameOf, toComment, toFields, toType } from "./schema-types.ts";
+import {
+  componentOf,
+  isSchema,
+  type NameOf,
+  type TypeStyle,
+  toComment,
+  toFields,
+  toType,
+} from "./schema-types.ts";
 
 /** The components of a version's document, and those that requests use. */
 export interface VersionModels {
   version: string;
   schemas: Readonly<Record<string, JsonSchema>>;
   sent: ReadonlySet<string>;
+  sentWords: ReadonlySet<unknown>;
 }
 
 export interface ModelTypes {
@@ -13,7 +22,7 @@ export interface ModelTypes {
   namesAt(version: string): NameOf;
 }
 
-/** Declares each model once per shape. An older shape also has its first version in its name. */
+/** Declares each model once per shape, without "Model". An older shape also has its first version in its name. */
 export function toModelTypes(versions: readonly VersionModels[]): ModelTypes {
   const names = new Map<string, Map<string, string>>();
   const declared = new Map<string, string>();
@@ -25,7 +34,7 @@ export function toModelTypes(versions: readonly VersionModels[]): ModelTypes {
       const shape = `${component} ${shapeOf(component, models)}`;
       const oldest = versions.find((other) => shapeIn(component, other) === shape)?.version;
       const suffix = models.version === newest ? "" : `_${oldest?.replaceAll("/", "")}`;
-      const known = declared.get(shape) ?? `${component}${suffix}`;
+      const known = declared.get(shape) ?? `${component.replace(/Model(?=$|Input$)/, "")}${suffix}`;
       declared.set(shape, known);
       names.get(models.version)?.set(component, known);
     }
@@ -35,7 +44,7 @@ export function toModelTypes(versions: readonly VersionModels[]): ModelTypes {
   for (const models of versions)
     for (const [component, schema] of Object.entries(models.schemas)) {
       const nameOf = namesAt(models.version);
-      const style = { isInput: models.sent.has(component), nameOf };
+      const style = toStyle(component, models, nameOf);
       declarations.set(nameOf(component), toDeclaration(nameOf(component), schema, style));
     }
   return {
@@ -53,18 +62,26 @@ function shapeOf(component: string, models: VersionModels, within: readonly stri
   const schema = models.schemas[component];
   if (!schema || within.includes(component)) return component;
   const nameOf = (inner: string) => `<${shapeOf(inner, models, [...within, component])}>`;
-  return toDeclaration(component, schema, { isInput: models.sent.has(component), nameOf });
+  return toDeclaration(component, schema, toStyle(component, models, nameOf));
 }
 
-function toDeclaration(
-  name: string,
-  schema: JsonSchema,
-  style: { isInput: boolean; nameOf: NameOf },
-): string {
+function toStyle(component: string, { sent, sentWords }: VersionModels, nameOf: NameOf): TypeStyle {
+  return sent.has(component) ? { isInput: true, nameOf } : { isInput: false, nameOf, sentWords };
+}
+
+function toDeclaration(name: string, schema: JsonSchema, style: TypeStyle): string {
   const comment = toComment(schema.description);
   if (isSchema(schema.properties) && schema.type === "object")
     return `${comment}export interface ${name} ${toFields(schema, style)}`;
   return `${comment}export type ${name} = ${toType(schema, style)};`;
+}
+
+/** The words of all lists within the schemas. */
+export function wordsIn(part: unknown): unknown[] {
+  if (!isSchema(part) && !Array.isArray(part)) return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === "enum" && Array.isArray(value) ? value : wordsIn(value),
+  );
 }
 
 /** Includes indirect references. */

@@ -6,6 +6,8 @@ export interface TypeStyle {
   nameOf: NameOf;
   /** In requests, values may be frozen and optional fields undefined. */
   isInput: boolean;
+  /** The words that requests may have, for models of answers: a list of other words may grow. */
+  sentWords?: ReadonlySet<unknown>;
 }
 
 export function toType(schema: JsonSchema, style: TypeStyle): string {
@@ -21,10 +23,16 @@ function alternativesOf(schema: JsonSchema, style: TypeStyle): string[] {
   const { anyOf, const: constant, enum: words, oneOf, $ref, type } = schema;
   if (typeof $ref === "string") return [style.nameOf(componentOf($ref))];
   if (constant !== undefined) return [JSON.stringify(constant)];
-  if (Array.isArray(words)) return words.map((word) => JSON.stringify(word));
+  if (Array.isArray(words)) return toWords(words, style);
   const choices = anyOf ?? oneOf;
   if (Array.isArray(choices)) return choices.flatMap((choice) => alternativesOf(choice, style));
   return [type ?? "unknown"].flat().map((name) => toNamedType(String(name), schema, style));
+}
+
+/** A single word tells alternatives apart, and a word that requests may have must fit them. Others are open. */
+function toWords(words: readonly unknown[], { sentWords }: TypeStyle): string[] {
+  const isOpen = sentWords && words.length > 1 && !words.every((word) => sentWords.has(word));
+  return [...words.map((word) => JSON.stringify(word)), ...(isOpen ? ["(string & {})"] : [])];
 }
 
 export const componentOf = (ref: string) => ref.split("/").at(-1) ?? ref;

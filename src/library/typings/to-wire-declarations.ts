@@ -1,30 +1,26 @@
 import { mayBePart } from "../../core/call-operation.ts";
 import type { Operation } from "../../core/operation.ts";
-import { errorTable } from "../../errors/errors.ts";
+import { unreachableCodes } from "../../errors/errors.ts";
 import { type ApiVersion, apiVersions, newestVersion } from "../../models/api-versions.ts";
 import { hookEvents } from "../../models/event-kinds.ts";
 import { roles } from "../../models/user.ts";
 import { type OpenapiDocument, toOpenapi } from "../../openapi/document.ts";
-import { reachedFrom, toModelTypes } from "./model-types.ts";
+import { errorSchemas } from "../../openapi/error-answers.ts";
+import { servedCodes } from "../../openapi/error-codes.ts";
+import { reachedFrom, toModelTypes, type VersionModels, wordsIn } from "./model-types.ts";
 import { entriesOf, toFacts, toNouns, toOperationType } from "./operation-types.ts";
 import type { NameOf } from "./schema-types.ts";
 
 /** Writes the declarations that replace client/wire.ts in the package, with the types of every version. */
 export function toWireDeclarations(operations: readonly Operation[]): string {
   const documents = apiVersions.map((version) => toOpenapi(operations, version));
-  const models = toModelTypes(
-    documents.map((document) => ({
-      version: document.info.version,
-      schemas: document.components.schemas,
-      sent: sentIn(document),
-    })),
-  );
+  const models = toModelTypes(documents.map(toVersionModels));
   return [
     'import type { Method } from "./call-types.cjs";',
     `export type ApiVersion = ${toUnion(apiVersions)};`,
     `/** The default version of a client. */\nexport type NewestVersion = ${JSON.stringify(newestVersion)};`,
     `export type Role = ${toUnion(roles)};`,
-    `/** The code of an error; a newer server may send others. */\nexport type ErrorCode = ${toUnion(Object.keys(errorTable))} | (string & Record<never, never>);`,
+    `/** The code of an error; a newer server may send others. */\nexport type ErrorCode = ${toUnion(thrownCodes)} | (string & {});`,
     `/** The operations that a batch can have. */\nexport type BatchName = ${toUnion(operations.filter(mayBePart).map(({ name }) => name))};`,
     operationFacts,
     anyOperation,
@@ -35,6 +31,8 @@ export function toWireDeclarations(operations: readonly Operation[]): string {
     ...models.declarations,
   ].join("\n\n");
 }
+
+const thrownCodes = [...servedCodes, ...unreachableCodes, "answer_too_large", "result_limited"];
 
 const operationFacts = `/** The facts of an operation. */
 export interface OperationFacts<Method extends string, Path extends string, Effect extends string> {
@@ -58,9 +56,14 @@ export interface AnyOperation {
 
 const toUnion = (words: readonly string[]) => words.map((word) => JSON.stringify(word)).join(" | ");
 
-function sentIn(document: OpenapiDocument): Set<string> {
+function toVersionModels(document: OpenapiDocument): VersionModels {
+  const entries = Object.entries(document.components.schemas);
+  // The client throws a DispatchError instead of these.
+  const schemas = Object.fromEntries(entries.filter(([name]) => !(name in errorSchemas)));
   const bodies = [...entriesOf(document).values()].map(({ requestBody }) => requestBody);
-  return reachedFrom(bodies, document.components.schemas);
+  const sent = reachedFrom(bodies, schemas);
+  const sentWords = new Set(wordsIn([...sent].map((name) => schemas[name])));
+  return { version: document.info.version, schemas, sent, sentWords };
 }
 
 const operationsName = (version: string) => `Operations${version.replaceAll("/", "")}`;
