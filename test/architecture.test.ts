@@ -62,7 +62,7 @@ const arrows: Record<string, readonly string[]> = {
     "store",
     "webhooks",
   ],
-  records: ["models", "operations", "store"],
+  records: ["core", "models", "operations", "store"],
   sync: ["client", "core", "errors", "geography", "local-time", "models", "operations", "records", "runtime"],
   cli: [
     "board",

@@ -6,13 +6,13 @@ import {
   storeOperationNames,
 } from "../operations/index.ts";
 import { kindOfNoun } from "../records/find-kind.ts";
-import { recordKinds } from "../records/record-kinds.ts";
+import { recordKinds, serviceNouns } from "../records/record-kinds.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import { type BuiltinCommand, builtinCommands, builtinVerbs } from "./commands/index.ts";
 import { addGeneralOptions, passOn } from "./common-options.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
-import { loadPresentation, serviceNouns } from "./presentation/index.ts";
+import { loadPresentation } from "./presentation/index.ts";
 import type { Program } from "./program.ts";
 
 export function toCommandTree(

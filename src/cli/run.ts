@@ -1,7 +1,7 @@
 import { type Command, CommanderError, Option } from "commander";
 import { errorKind, exitCodes, failure, toDispatchError, type Violation } from "../errors/errors.ts";
 import { errorBodyOf } from "../errors/told-error.ts";
-import { recordKinds } from "../records/record-kinds.ts";
+import { recordKinds, serviceNouns } from "../records/record-kinds.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
 import { doesSomething, findForm, type SplitWords, splitGeneralOptions } from "./common-options.ts";
@@ -16,7 +16,6 @@ import { AlreadyShown } from "./outcome/already-shown.ts";
 import { exitCodeOf } from "./outcome/exit-code-of.ts";
 import type { ErrorView } from "./output/error-text.ts";
 import { tell, tellJson } from "./output/tell.ts";
-import { serviceNouns } from "./presentation/index.ts";
 import type { Program } from "./program.ts";
 
 /** Returns the exit code. Reports errors on stderr and never throws. */

@@ -393,3 +393,12 @@ export function kindOf<N extends Noun>(noun: N): KindOf<N> {
 }
 
 export type KindOf<N extends Noun> = RecordKind & Extract<(typeof kinds)[number], { noun: N }>;
+
+/** Nouns of commands without a kind of record. Operations of other nouns have no command. */
+export const serviceNouns = [
+  { noun: "retention", about: "how long a tenant keeps its data", group: "Operate a store" },
+  { noun: "erasures", about: "erased personal data: subject, user, and time", group: "Operate a store" },
+  { noun: "batch", about: "several operations in one transaction", group: "Develop" },
+  { noun: "requests", about: "recent requests to a server", group: "Develop" },
+  { noun: "sandbox", about: "control a test server: clock, recorded requests, reset", group: "Develop" },
+] as const;

@@ -1,9 +1,8 @@
 import type { Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
 import { helpTopics } from "../../src/cli/help/topics.ts";
-import { serviceNouns } from "../../src/cli/presentation/index.ts";
 import { operationNames } from "../../src/operations/index.ts";
-import { recordKinds } from "../../src/records/record-kinds.ts";
+import { recordKinds, serviceNouns } from "../../src/records/record-kinds.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";
 
 /** The only operation whose command is a single word: `find`. */

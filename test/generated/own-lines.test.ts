@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ownIdOf } from "../../src/cli/input/flags.ts";
 import { startServer } from "../../src/http/serve.ts";
 import { loadOperations } from "../../src/operations/index.ts";
+import { ownIdOf } from "../../src/records/command-options.ts";
 import { hashPasswordsCheaply } from "../support/cheap-passwords.ts";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";

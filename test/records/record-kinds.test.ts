@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { serviceNouns } from "../../src/cli/presentation/index.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { type AnswerModel, entryModel, type Shape } from "../../src/models/model.ts";
 import { unwrap } from "../../src/models/parse.ts";
@@ -12,7 +11,7 @@ import {
 } from "../../src/operations/index.ts";
 import { kindOfField, kindOfList, kindOfNoun } from "../../src/records/find-kind.ts";
 import type { RecordKind } from "../../src/records/record-kind.ts";
-import { recordKinds } from "../../src/records/record-kinds.ts";
+import { recordKinds, serviceNouns } from "../../src/records/record-kinds.ts";
 import { type ReferencedTable, retirements } from "../../src/store/queries/references.ts";
 import { type OwnedTable, type OwnedTableFacts, ownedTables } from "../../src/store/schema/database.ts";
 

@@ -4,9 +4,10 @@ import type { CommandName, OperationCure, RequestCure } from "../../errors/cure.
 import type { DispatchError, Violation } from "../../errors/errors.ts";
 import { ToldError } from "../../errors/told-error.ts";
 import { isOperationName, loadOperation, operationNames } from "../../operations/index.ts";
+import { ownIdOf } from "../../records/command-options.ts";
 import { kindOfNoun } from "../../records/find-kind.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
-import { type Flag, ownIdOf, toFlags } from "../input/flags.ts";
+import { type Flag, toFlags } from "../input/flags.ts";
 import { loadPresentation } from "../presentation/index.ts";
 
 export async function tellCures(error: DispatchError): Promise<DispatchError> {

@@ -1,19 +1,14 @@
 import { Option } from "commander";
 import type * as z from "zod";
-import { type Operation, routeOf } from "../../core/operation.ts";
+import type { Operation } from "../../core/operation.ts";
 import { type FieldKind, fieldKinds, type JsonSchema } from "../../models/fields.ts";
-import type { Shape } from "../../models/model.ts";
 import { unwrap } from "../../models/parse.ts";
+import { type CommandOption, toCommandOptions } from "../../records/command-options.ts";
 import { kindOfField } from "../../records/find-kind.ts";
 import type { Presentation } from "../presentation/presentation.ts";
 import { addressWords, isAddressShape } from "./typed-address.ts";
 
-export interface Flag {
-  name: string;
-  /** The everyday word: --truck for --truck-id. */
-  spokenName: string | null;
-  field: string;
-  part: "params" | "query" | "body";
+export interface Flag extends CommandOption {
   isRequired: boolean;
   /** An empty value means null: the field may be null, and its text may not be empty. */
   emptiesField: boolean;
@@ -22,45 +17,14 @@ export interface Flag {
   /** null for lists and objects. */
   kind: FieldKind | null;
   isList: boolean;
-  /** The value comes from a file: other users of the machine can see a process's options. */
-  isSecret: boolean;
   description: string;
 }
 
-/** The path parameter of the command's own record: `job_id` in `/locations/{location_id}/jobs/{job_id}`. */
-export function ownIdOf(operation: Operation): string | null {
-  const { path } = routeOf(operation);
-  const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
-  if (last === undefined) return null;
-  const noun = operation.name.split(".", 1)[0]?.replaceAll("-", "_");
-  return path.endsWith(`{${last}}`) || path.includes(`/${noun}/{${last}}`) ? last : null;
-}
-
-/** Required first: path, query, body. The own ID is an argument. */
+/** Required first: path, query, body. */
 export function toFlags(operation: Operation): Flag[] {
-  const ownId = ownIdOf(operation);
-  const params = Object.fromEntries(Object.entries(operation.params).filter(([name]) => name !== ownId));
-  const flags = [
-    ...toPartFlags(params, "params"),
-    ...toPartFlags(operation.query, "query"),
-    ...toPartFlags(operation.body?.shape ?? {}, "body"),
-  ];
-  addSpokenNames(flags);
+  const flags = toCommandOptions(operation).map(toFlag);
   if (isAddressShape(operation.body?.shape ?? {})) for (const flag of flags) easeAddress(flag);
   return [...flags.filter((flag) => flag.isRequired), ...flags.filter((flag) => !flag.isRequired)];
-}
-
-/** Adds each everyday word, unless another option has that word. */
-function addSpokenNames(flags: readonly Flag[]): void {
-  const taken = new Set(["location", ...flags.map(({ name }) => name)]);
-  const isSaid = ({ field }: Flag) => Number(field in saidNames);
-  for (const flag of flags.toSorted((a, b) => isSaid(b) - isSaid(a))) {
-    const { field, part } = flag;
-    const word = saidNames[field] ?? field.replace(/_id$/, "").replaceAll("_", "-");
-    if (part === "params" || kindOfField(field) === null || taken.has(word)) continue;
-    taken.add(word);
-    flag.spokenName = word;
-  }
 }
 
 /** Uses the everyday word. The command fills in what a new address may omit. */
@@ -80,40 +44,30 @@ const filledIn: Readonly<Record<string, string>> = {
   longitude: "approximate, from the ZIP",
 };
 
-/** A job is requested by its customer, so the option is --customer. */
-const saidNames: Readonly<Record<string, string>> = { requested_by: "customer" };
-
-function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
-  return Object.entries(shape).map(([field, wrapped]) => {
-    const schema = unwrap(wrapped);
-    const kind = fieldKinds.get(schema) ?? null;
-    const { flag, ...meta } = { flag: undefined, description: "", ...schema.meta() };
-    const described = part === "params" ? describeParameter(field, schema) : meta.description;
-    const description = follows({ field, part })
-      ? "location, by ID or name; default: the record's location, else the only one"
-      : described;
-    const isSecret = kind?.input.format === "password";
-    const name = typeof flag === "string" ? flag : toFlagName(field, part);
-    return {
-      name: isSecret ? `${name}-file` : name,
-      spokenName: null,
-      field,
-      part,
-      isRequired: wrapped.type !== "optional",
-      emptiesField: part === "body" && kind !== null && isNullable(wrapped) && !takesEmptyText(kind),
-      schema,
-      kind,
-      isList: schema.type === "array",
-      isSecret,
-      description: [
-        isSecret ? `file with the ${field}, - for standard input` : "",
-        description,
-        kind ? describeKind(kind, part === "params" ? "" : field, description) : describeNested(schema),
-      ]
-        .filter((text) => text)
-        .join("; "),
-    };
-  });
+function toFlag(option: CommandOption): Flag {
+  const { field, isSecret, part, schema: wrapped } = option;
+  const schema = unwrap(wrapped);
+  const kind = fieldKinds.get(schema) ?? null;
+  const { description: own = "" } = { description: "", ...schema.meta() };
+  const described = part === "params" ? describeParameter(field, schema) : own;
+  const description = follows(option)
+    ? "location, by ID or name; default: the record's location, else the only one"
+    : described;
+  return {
+    ...option,
+    isRequired: wrapped.type !== "optional",
+    emptiesField: part === "body" && kind !== null && isNullable(wrapped) && !takesEmptyText(kind),
+    schema,
+    kind,
+    isList: schema.type === "array",
+    description: [
+      isSecret ? `file with the ${field}, - for standard input` : "",
+      description,
+      kind ? describeKind(kind, part === "params" ? "" : field, description) : describeNested(schema),
+    ]
+      .filter((text) => text)
+      .join("; "),
+  };
 }
 
 /** The location of a path follows from the record or from the settings. */
@@ -137,11 +91,6 @@ export function describeParameter(name: string, schema: z.ZodType | undefined): 
   if (description !== undefined) return description;
   const words = name.replace(/_(id|uuid)$/, "").replaceAll("_", " ");
   return kindOfField(name) === null ? `${words} identifier` : `the ${words}, by ID or name`;
-}
-
-/** `line_1` becomes --line-1. `location_id` in a path becomes --location. */
-function toFlagName(field: string, part: Flag["part"]): string {
-  return (part === "params" ? field.replace(/_id$/, "") : field).replaceAll("_", "-");
 }
 
 /** Empty if the description names the values. */

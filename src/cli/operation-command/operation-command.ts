@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { accessOf, isDocument, type Operation, routeOf } from "../../core/operation.ts";
 import { answersRecord, changesRecord, showsOne } from "../../core/precondition.ts";
 import { DispatchError } from "../../errors/errors.ts";
+import { ownIdOf } from "../../records/command-options.ts";
 import {
   addListOptions,
   addOutputOptions,
@@ -13,7 +14,7 @@ import {
 } from "../common-options.ts";
 import type { CliContext } from "../context.ts";
 import { FailedCommand } from "../input/failed-command.ts";
-import { describeParameter, type Flag, isNeeded, ownIdOf, toInputOptions } from "../input/flags.ts";
+import { describeParameter, type Flag, isNeeded, toInputOptions } from "../input/flags.ts";
 import { addressExample } from "../input/typed-address.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
 import { toExample } from "./to-example.ts";

@@ -1,5 +1,6 @@
 import type { Operation } from "../../core/operation.ts";
-import { type Flag, ownIdOf } from "../input/flags.ts";
+import { ownIdOf } from "../../records/command-options.ts";
+import type { Flag } from "../input/flags.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
 
 /** An example for the demo store: from the presentation, else from required options. */

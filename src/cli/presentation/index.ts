@@ -48,12 +48,3 @@ export async function loadPresentation(name: string): Promise<Presentation> {
   const presentations = (await tables[noun]?.()) ?? {};
   return presentations[name as AnyOperationName] ?? {};
 }
-
-/** For operations on the server itself. */
-export const serviceNouns = [
-  { noun: "retention", about: "how long a tenant keeps its data", group: "Operate a store" },
-  { noun: "erasures", about: "erased personal data: subject, user, and time", group: "Operate a store" },
-  { noun: "batch", about: "several operations in one transaction", group: "Develop" },
-  { noun: "requests", about: "recent requests to a server", group: "Develop" },
-  { noun: "sandbox", about: "control a test server: clock, recorded requests, reset", group: "Develop" },
-] as const;

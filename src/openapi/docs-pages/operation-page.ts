@@ -1,5 +1,6 @@
 import { errorTable } from "../../errors/errors.ts";
 import type { JsonSchema } from "../../models/fields.ts";
+import { hasCommand, ownIdOf, toCommandOptions } from "../../records/command-options.ts";
 import type { Answer } from "../error-answers.ts";
 import type { Parameter } from "../parameters.ts";
 import { fromMarkdown, type Html, html } from "./html.ts";
@@ -48,11 +49,11 @@ ${others.length > 0 && html`<h2>More operations on ${entry.tags[0]}</h2><ul clas
 const isStream = (answer: Answer | { $ref: string } | undefined) =>
   answer !== undefined && "content" in answer && "text/event-stream" in answer.content;
 
-function showFacts({ operations }: Docs, { entry }: PlacedEntry): Html {
-  const isCommand = operations.some(({ name }) => name === entry.operationId);
+function showFacts(docs: Docs, { entry }: PlacedEntry): Html {
+  const command = toCommand(docs, entry.operationId);
   return html`<dl>
 <dt>Name</dt><dd><code>${entry.operationId}</code></dd>
-${isCommand && html`<dt>Command</dt><dd><code>dispatch-cli ${entry.operationId.replace(".", " ")}</code></dd>`}
+${command && html`<dt>Command</dt><dd><code>dispatch-cli ${command.words}</code></dd>`}
 ${entry["x-extension"] === true && html`<dt>Extension</dt><dd>not part of the original interface</dd>`}
 </dl>`;
 }
@@ -101,24 +102,61 @@ function showCodes(docs: Docs, entry: PlacedEntry["entry"], status: number): Htm
   )}`;
 }
 
-/** A form that calls an operation on this server. `reference.ts` sends it. Writes are dry runs by default. */
-function tryForm(docs: Docs, { entry, method, path }: PlacedEntry, parameters: readonly Parameter[]): Html {
-  const own = parameters
-    .filter(({ in: place }) => place !== "header")
-    .toSorted((one, other) => Number(other.required) - Number(one.required));
-  const takesToken = entry.security === undefined;
+/** A form that calls an operation on this server. `try-form.ts` fills and sends it. Writes are dry runs by default. */
+function tryForm(docs: Docs, placed: PlacedEntry, parameters: readonly Parameter[]): Html {
+  const { entry, method, path } = placed;
   const media = entry.requestBody?.content["application/json"];
-  const example = media && exampleOf(media);
-  const isDryRun = method !== "GET";
-  return html`<form class="try" data-operation="${entry.operationId}" data-method="${method}" data-path="${path}">
+  const toSchema = (place: Parameter["in"]) => {
+    const own = parameters.filter((parameter) => parameter.in === place);
+    return {
+      properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+      required: own.filter(({ required }) => required).map(({ name }) => name),
+    };
+  };
+  const about = {
+    operation: entry.operationId,
+    method,
+    path,
+    schemas: { path: toSchema("path"), query: toSchema("query"), body: media?.schema ?? null },
+    command: toCommand(docs, entry.operationId),
+  };
+  return html`<form class="try" data-about="${JSON.stringify(withModels(docs, about))}">
 <noscript><p>The form needs JavaScript.</p></noscript>
-<div class="inputs">${takesToken && tokenFields}
-${own.map((parameter) => showParameter(docs, parameter))}</div>
-${media && html`<p><label for="try-body">Body (JSON)</label><textarea id="try-body" name="body" rows="10" spellcheck="false">${JSON.stringify(example ?? {}, null, 2)}</textarea></p>`}
-${isDryRun && html`<p><label class="choice"><input type="checkbox" name="dry-run" checked> Dry run: validate, but store nothing</label></p>`}
+<div class="inputs parameters">${entry.security === undefined && tokenFields}</div>
+${
+  media &&
+  html`<h3>Body</h3>
+<p><label class="choice"><input type="checkbox" name="raw"> Write the body as JSON</label></p>
+<fieldset class="inputs fields" aria-label="Body"></fieldset>
+<p hidden><label for="try-body">Body (JSON)</label><textarea id="try-body" name="body" rows="10" spellcheck="false">${JSON.stringify(exampleOf(media) ?? {}, null, 2)}</textarea></p>`
+}
+${method !== "GET" && html`<p><label class="choice"><input type="checkbox" name="dry-run" checked> Dry run: validate, but store nothing</label></p>`}
 <p><button type="submit">Send</button></p>
 <div class="answer" hidden><h3>Response</h3><p class="status" role="status"></p><pre tabindex="0" role="region" aria-label="Response"><code></code></pre></div>
 </form>`;
+}
+
+/** Replaces references by the models themselves. */
+function withModels(docs: Docs, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withModels(docs, entry));
+  if (typeof value !== "object" || value === null) return value;
+  const { $ref, ...schema } = value as JsonSchema;
+  if (typeof $ref === "string") return withModels(docs, { ...modelOf(docs, { $ref }), ...schema });
+  return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, withModels(docs, part)]));
+}
+
+function toCommand({ operations }: Docs, name: string) {
+  const operation = operations.find((known) => known.name === name);
+  if (!operation || !hasCommand(name)) return null;
+  const options = toCommandOptions(operation).filter(({ isSecret }) => !isSecret);
+  return {
+    words: name.replace(".", " "),
+    ownId: ownIdOf(operation),
+    options: Object.fromEntries(
+      options.map(({ field, name: own, part, spokenName }) => [`${part}.${field}`, `--${spokenName ?? own}`]),
+    ),
+    takesDryRun: operation.effect === "write" || operation.effect === "delete",
+  };
 }
 
 const tokenFields = html`<p><label for="try-token">Token (kept until you close this tab)</label>
@@ -126,32 +164,7 @@ const tokenFields = html`<p><label for="try-token">Token (kept until you close t
 <p><label for="try-tenant">x-tenant-id</label>
 <input id="try-tenant" name="tenant" inputmode="numeric" autocomplete="off"></p>`;
 
-function showParameter(docs: Docs, { in: place, name, required, schema }: Parameter): Html {
-  const id = `try-${place}-${name}`;
-  const attributes = html`id="${id}" data-in="${place}" name="${name}"${required && html` required`}`;
-  return html`<p><label for="${id}">${name}${required && " (required)"}</label>
-${toInput(modelOf(docs, schema), attributes)}</p>`;
-}
-
-/** A choice, a number within its bounds, or a text with an example. */
-function toInput(
-  { anyOf, enum: choices, examples, maximum, minimum, type }: JsonSchema,
-  attributes: Html,
-): Html {
-  const parts: JsonSchema[] = Array.isArray(anyOf) ? anyOf : [];
-  const types = [type, ...parts.map((part) => part.type)].flat();
-  const options = Array.isArray(choices) ? choices : types.includes("boolean") ? [true, false] : null;
-  if (options)
-    return html`<select ${attributes}><option></option>${options.map((option) => html`<option>${String(option)}</option>`)}</select>`;
-  if (types.includes("integer") || types.includes("number"))
-    return html`<input ${attributes} type="number" step="${types.includes("integer") ? "1" : "any"}"${
-      typeof minimum === "number" && html` min="${minimum}"`
-    }${typeof maximum === "number" && html` max="${maximum}"`}>`;
-  const [example] = Array.isArray(examples) ? examples : [];
-  return html`<input ${attributes} autocomplete="off" spellcheck="false" placeholder="${String(example ?? "")}">`;
-}
-
-/** `reference.ts` fills them from the form. */
+/** `try-form.ts` fills them from the form. */
 const snippets = html`<div class="snippets" hidden>${[
   ["curl", "curl"],
   ["command", "Command line"],

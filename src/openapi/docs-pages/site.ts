@@ -25,15 +25,28 @@ export async function writePage(docs: Docs, path: string): Promise<string | null
   return page ? toHtmlPage(docs, path, page, sideNav(docs, path)) : null;
 }
 
-/** For the search: the name, the address, and the text of each page. */
+/** For the search: the name, the address, and the text of each page, and more words of an operation. */
 export function writeIndex(docs: Docs): string {
   const { schemas } = docs.document.components;
+  const fieldsOf = ({ $ref, properties = {} }: JsonSchema = {}): string =>
+    typeof $ref === "string"
+      ? fieldsOf(schemas[$ref.replace(/^.*\//, "")])
+      : Object.entries(properties as Record<string, JsonSchema>)
+          .map(([name, { description = "" }]) => `${name} ${description}`)
+          .join(" ");
   const entries = [
     ...guides.map(({ path, text, title }) => [title, path, text]),
     ...entriesOf(docs).map(({ entry, method, path }) => [
       entry.operationId,
       `/operations/${entry.operationId}`,
       `${entry.summary}. ${method} ${path}`,
+      [
+        entry.description,
+        ...entry.parameters.map((parameter) =>
+          "name" in parameter ? `${parameter.name} ${parameter.description}` : "",
+        ),
+        fieldsOf(entry.requestBody?.content["application/json"]?.schema),
+      ].join(" "),
     ]),
     ...Object.keys(schemas).map((name) => [
       name,
@@ -42,7 +55,7 @@ export function writeIndex(docs: Docs): string {
     ]),
     ...Object.entries(errorTable).map(([code, { title }]) => [code, `/errors/${code}`, title]),
   ];
-  return JSON.stringify(entries.map(([name, path = "", text]) => [name, linkTo(docs, path), text]));
+  return JSON.stringify(entries.map(([name, path = "", ...texts]) => [name, linkTo(docs, path), ...texts]));
 }
 
 /** Must not repeat the requested address, which may contain HTML. */

@@ -34,7 +34,7 @@ export const dispatchJob = defineOperation({
   name: "jobs.dispatch",
   summary: "Put a job on a truck, take it off, or reschedule it",
   description:
-    "truck_id puts the job on a truck, and null takes it off. new_schedule_date reschedules it. A truck that is out of service gets no jobs (409).",
+    "truck_id assigns the job to a truck, and null takes it off. new_schedule_date reschedules it. A truck that is out of service gets no jobs (409).",
   route: "PATCH /locations/{location_id}/jobs/{job_id}/dispatch",
   params: { job_id: id(), location_id: id().describe("location identifier") },
   body: DispatchJobRequestModel,

@@ -1,7 +1,10 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { errorTable } from "../../../src/errors/errors.ts";
+import { loadOperations } from "../../../src/operations/index.ts";
 import { useBrowser } from "../../support/browser.ts";
+import { runCommand } from "../../support/command-line.ts";
+import { toWords } from "../../support/shell-words.ts";
 import { describeOverHttp } from "../../support/targets.ts";
 import { findFaults, watchPage } from "../../support/watch-page.ts";
 
@@ -105,21 +108,107 @@ describeOverHttp("the reference at /docs", (harness) => {
     expect(problems).toEqual([]);
   });
 
+  it("finds operations that have every word in their name, summary, description, or fields, by keyboard", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${harness.origin}/docs`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("assign truck");
+    const found = page.getByRole("search").getByRole("link");
+    expect(await found.first().textContent()).toBe("jobs.dispatch");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    expect(await found.nth(1).evaluate((link) => link.matches(":focus"))).toBe(true);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/docs/operations/jobs.dispatch");
+  });
+
+  it("has an input for each field of the body, the required ones first and the others folded", async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+    const problems = watchPage(page);
+    await page.goto(`${harness.origin}/docs/operations/customers.create`);
+    const body = page.getByRole("group", { name: "Body" });
+    const text = page.locator("[name=body]");
+    const read = async () => JSON.parse(await text.inputValue()) as Record<string, unknown>;
+    await body.getByLabel("name (required)", { exact: true }).fill("Typed");
+    const contacts = body.getByRole("group", { name: "contacts (required)" });
+    await contacts.getByRole("button", { name: "Add" }).press("Enter");
+    const second = contacts.getByRole("group", { name: "contacts 2" });
+    await second.getByText("more fields").click();
+    await second.getByLabel("name", { exact: true }).fill("Second");
+    await contacts.getByRole("button", { name: "Remove 1" }).click();
+    expect(await read()).toMatchObject({ name: "Typed", contacts: [{ name: "Second" }] });
+    await body.getByText("more fields").last().click();
+    await body.getByLabel("is_commercial").selectOption("true");
+    await body.getByLabel("parent_id").fill("3");
+    expect(await read()).toMatchObject({ is_commercial: true, parent_id: 3 });
+    await body.getByLabel("parent_id").fill("");
+    expect(await read()).not.toHaveProperty("parent_id");
+    expect(await findFaults(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+
+    await page.getByLabel("Write the body as JSON").check();
+    await page.getByLabel("Body (JSON)").fill('{"name": "Raw", "unknown": {"a": 1}');
+    expect(await page.getByLabel("Write the body as JSON").isDisabled()).toBe(true);
+    await page.getByLabel("Body (JSON)").fill('{"name": "Raw", "unknown": {"a": 1}}');
+    await page.getByLabel("Write the body as JSON").uncheck();
+    expect(await body.getByLabel("name (required)", { exact: true }).inputValue()).toBe("Raw");
+    await body.getByText("more fields").last().click();
+    await body.getByLabel("note", { exact: true }).fill("in step");
+    expect(await read()).toEqual({ name: "Raw", unknown: { a: 1 }, note: "in step" });
+    await page.goto(`${harness.origin}/docs/operations/jobs.create`);
+    await body.getByLabel("schedule_date, UTC", { exact: true }).fill("2026-11-21T08:30");
+    expect(await read()).toMatchObject({ schedule_date: "2026-11-21T08:30:00Z", type: "D" });
+    expect(problems).toEqual([]);
+  });
+
   it("writes curl, a command, and TypeScript for the values of the form", async () => {
     const page = await browser.newPage();
     await page.goto(`${harness.origin}/docs/operations/trucks.create`);
-    const labels = await page.locator(".inputs label").allTextContents();
-    expect(labels.filter((label) => label.endsWith("(required)"))).toEqual(["location_id (required)"]);
     await page.getByLabel("location_id").fill("7");
-    await page.getByLabel("Body (JSON)").fill('{"name": "A"}');
+    await page.getByLabel("name (required)").fill("A 1");
     const textOf = (name: string) => page.locator(`[data-snippet="${name}"]`).textContent();
     expect(await textOf("curl")).toContain(`-X POST ${harness.origin}/locations/7/trucks `);
-    expect(await textOf("command")).toContain("dispatch-cli api POST /locations/7/trucks");
+    expect(await textOf("command")).toBe(
+      `dispatch-cli trucks create --location 7 --name "A 1" --url ${harness.origin} --tenant 1 --dry-run`,
+    );
     expect(await textOf("client")).toContain(
       'client.call("trucks.create", {\n  "params": {\n    "location_id": 7',
     );
     await page.getByLabel("Dry run").uncheck();
     expect(await textOf("client")).not.toContain("dryRun");
+  });
+
+  it("writes a command that the terminal runs, for every operation", { timeout: 120_000 }, async () => {
+    const page = await browser.newPage();
+    const { authorization = "", "x-tenant-id": tenant = "" } = harness.headersOf("Admin");
+    const env = { DISPATCH_TENANT: tenant, DISPATCH_TOKEN: authorization.replace("Bearer ", "") };
+    const refused: unknown[] = [];
+    const withoutCommand: string[] = [];
+    for (const { name } of await loadOperations()) {
+      await page.goto(`${harness.origin}/docs/operations/${name}`);
+      const missing = page.locator("form.try :is(input, select):required:invalid");
+      while ((await missing.count()) > 0) {
+        const type = await missing.first().getAttribute("type");
+        if (type === null) await missing.first().selectOption({ index: 1 });
+        else await missing.first().fill(type === "number" ? "1" : "00000000-0000-4000-8000-000000000000");
+      }
+      if ((await page.locator("form.try").count()) === 0) continue;
+      const line = (await page.locator("[data-snippet=command]").textContent()) ?? "";
+      const [, input, command = line] = /^printf %s (.*) \|\n +(.*)$/s.exec(line) ?? [];
+      const [, ...words] = toWords(command);
+      const result = await runCommand(words, {
+        env,
+        input: input === undefined ? "" : toWords(input).join(" "),
+      });
+      if (words[0] === "api") withoutCommand.push(name);
+      // The service answers these calls, but lacks most of the records.
+      else if (result.code === 2 && !result.stderr.includes("request id:"))
+        refused.push([line, result.stderr]);
+    }
+    expect(refused).toEqual([]);
+    expect(withoutCommand.toSorted()).toEqual(["hooks.trigger", "search.find"]);
   });
 
   it("tries an operation with the token of the tab, as a dry run by default", async () => {
@@ -137,7 +226,7 @@ describeOverHttp("the reference at /docs", (harness) => {
 
     await page.goto(`${harness.origin}/docs/operations/trucks.create`);
     await page.getByLabel("location_id").fill(String(harness.acme.locationId));
-    await page.getByLabel("Body (JSON)").fill('{"name": "Tried out"}');
+    await page.getByLabel("name (required)").fill("Tried out");
     await page.getByRole("button", { name: "Send" }).click();
     expect(await statusOf(page)).toMatch(/^200 /);
     expect(await page.locator(".answer code").textContent()).toContain("Tried out");
