@@ -30,7 +30,7 @@ const arrows: Record<string, readonly string[]> = {
   // The client that programs, commands, and pages share.
   client: ["core", "errors", "models", "operations", "runtime"],
   // The operations as tools for language models, for the terminal and the server.
-  mcp: ["board", "client", "core", "errors", "local-time", "models", "operations", "runtime"],
+  mcp: ["board", "client", "core", "errors", "local-time", "models", "openapi", "operations", "runtime"],
   demo: ["client", "core", "errors", "local-time", "models", "operations", "runtime", "store"],
   http: [
     "client",

@@ -12,7 +12,7 @@ import { loadOperations } from "../operations/index.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import { callTool, type McpOptions } from "./call-tool.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import { readResource, resources, resourceTemplates } from "./resources.ts";
+import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { type OfferedTools, offerTools } from "./tool-offer.ts";
 import { type Given, toTool } from "./tools.ts";
 
@@ -46,7 +46,7 @@ export async function createMcpService(options: McpOptions): Promise<McpService>
     server.setRequestHandler("tools/call", ({ params: { arguments: given = {}, name } }) =>
       note(toCallResult(findCall(offered, name, given, options), options)),
     );
-    server.setRequestHandler("resources/list", () => ({ resources }));
+    server.setRequestHandler("resources/list", async () => ({ resources: await listResources() }));
     server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
     server.setRequestHandler("resources/read", ({ params: { uri } }) =>
       note(toProtocolAnswer(readResource(uri, options), uri, options)),

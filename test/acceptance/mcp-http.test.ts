@@ -164,23 +164,36 @@ describe("POST /mcp", () => {
     expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  it("has today's board, jobs, and customers as resources, as far as the caller sees them", async () => {
+  it("has today's board, jobs, customers, and the guides of /docs as resources, as far as the caller sees them", async () => {
     const client = await connect();
     const { resources } = await client.listResources();
     const { resourceTemplates } = await client.listResourceTemplates();
     expect([resources.map(({ uri }) => uri), resourceTemplates.map(({ name }) => name)]).toEqual([
-      ["dispatch://day"],
+      ["day", "guides/states", "guides/webhooks", "guides/library", "guides/mcp"].map(
+        (path) => `dispatch://${path}`,
+      ),
       ["job", "customer"],
     ]);
-    const read = async (uri: string) => {
+    const readText = async (uri: string) => {
       const [content] = (await client.readResource({ uri })).contents;
-      return JSON.parse(String(content && "text" in content && content.text));
+      return String(content && "text" in content && content.text);
     };
+    const read = async (uri: string) => JSON.parse(await readText(uri));
     expect(await read("dispatch://day")).toMatchObject({ locations: expect.any(Array) });
     const job = await read("dispatch://locations/1/jobs/1");
     expect(job).toEqual((await call(client, "jobs_get", { location_id: 1, job_id: 1 })).value);
     expect(await read("dispatch://customers/1")).toMatchObject({ id: 1 });
     await expect(read("dispatch://customers/999")).rejects.toMatchObject({ code: -32602 });
+    expect(await readText("dispatch://guides/library")).toContain(
+      "(dispatch://guides/webhooks#verifying-it)",
+    );
+    for (const { mimeType, uri } of resources.filter(({ name }) => name !== "day")) {
+      const text = await readText(uri);
+      expect([mimeType, text.length < 32_000]).toEqual(["text/markdown", true]);
+      const page = await fetch(`${served.url}/docs/${uri.replace("dispatch://", "")}`);
+      const [heading = ""] = /(?<=^# ).+/m.exec(text) ?? [];
+      expect(await page.text()).toContain(`>${heading}</h1>`);
+    }
     await expect(read("dispatch://trucks/1")).rejects.toThrow("There is no such resource");
     await client.close();
   });

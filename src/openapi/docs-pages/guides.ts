@@ -1,10 +1,6 @@
-import library from "../../../docs/library.md?raw";
-import mcp from "../../../docs/mcp.md?raw";
-import receivers from "../../../docs/webhooks.md?raw";
-import { type JobAction, jobActions, jobLife } from "../../models/job-life.ts";
 import { jobRights } from "../../models/job-rights.ts";
-import { jobReports, jobStates, jobStateTable } from "../../models/job-state.ts";
 import { roles } from "../../models/user.ts";
+import { type GuideName, guideTexts, writeGuide } from "./guide-texts.ts";
 import { fromMarkdown, type Html, html, showTable } from "./html.ts";
 import { type Docs, type DocsPage, linkTo } from "./layout.ts";
 import { entriesOf } from "./overview-page.ts";
@@ -30,12 +26,7 @@ export const guides: readonly Guide[] = [
     text: "What each version changed, with examples from before and after.",
     show: null,
   },
-  {
-    title: "States of a job",
-    path: "/guides/states",
-    text: "From unassigned to completed: what sets a state, which role acts next, and what the state refuses.",
-    show: showStates,
-  },
+  fromText("states"),
   {
     title: "Who may do what",
     path: "/guides/roles",
@@ -48,30 +39,15 @@ export const guides: readonly Guide[] = [
     text: "Every code with its cause and what to do.",
     show: null,
   },
-  {
-    title: "Receiving webhooks",
-    path: "/guides/webhooks",
-    text: "Build a receiver: bodies, signatures, the pauses between retries, replays, and tests.",
-    show: (docs) => fromDocument(docs, receivers),
-  },
+  fromText("webhooks"),
   {
     title: "Events of webhooks",
     path: "/webhooks",
     text: "The body and the headers of each event.",
     show: null,
   },
-  {
-    title: "The library",
-    path: "/guides/library",
-    text: "Call the service, receive its webhooks, and test, in JavaScript and TypeScript.",
-    show: (docs) => fromDocument(docs, library),
-  },
-  {
-    title: "Agents (MCP)",
-    path: "/guides/mcp",
-    text: "Connect a client of the Model Context Protocol.",
-    show: (docs) => fromDocument(docs, mcp),
-  },
+  fromText("library"),
+  fromText("mcp"),
 ];
 
 export function guidesPage(docs: Docs): DocsPage {
@@ -85,48 +61,10 @@ export function guidePage(docs: Docs, name: string): DocsPage | null {
   return guide?.show ? { title: guide.title, main: guide.show(docs) } : null;
 }
 
-/** Documents link to each other by file. Only guides have a page here. */
-function fromDocument(docs: Docs, text: string): Html {
-  const linked = text.replace(/\[([^\]]+)\]\((?!https?:|#)([^)]*)\)/g, (_, words: string, to: string) => {
-    const [file = "", anchor] = to.split("#");
-    const path = `/guides/${file.replace(/\.md$/, "")}`;
-    if (!guides.some((guide) => guide.path === path)) return words;
-    return `[${words}](${linkTo(docs, anchor === undefined ? path : `${path}#${anchor}`)})`;
-  });
-  return fromMarkdown(linked);
-}
-
-const actions = Object.keys(jobLife) as JobAction[];
-
-const otherMarks: Readonly<Record<string, Html>> = {
-  unassigned: html`no <code>truck_id</code>`,
-  dispatched: html`a <code>truck_id</code>`,
-  "in progress": html`one of ${jobReports.map((name) => html`<code>${name}</code> `)}`,
-};
-
-function showStates(): Html {
-  const refusedIn = (action: JobAction): readonly string[] => jobLife[action];
-  return html`<h1>States of a job</h1>
-<p>A job has every state whose mark it has. The last one of them in this table is the state that boards and lists show.</p>
-${showTable(
-  "States",
-  ["State", "Mark", "Who acts next"],
-  jobStates.map((state) => {
-    const { mark, turn } = jobStateTable[state];
-    return [
-      state,
-      typeof mark === "string" ? html`<code>${mark}</code> is true` : (otherMarks[state] ?? ""),
-      turn,
-    ];
-  }),
-)}
-<h2 id="changes">Changes between states</h2>
-<p>The answer to a refused change is 409 <code>state_conflict</code>. It says what to do first.</p>
-${showTable(
-  "Changes",
-  ["Change", "Requested by", "Refused for a job that is"],
-  actions.map((action) => [action, jobActions[action].by, refusedIn(action).join(", ") || "–"]),
-)}`;
+function fromText(name: GuideName): Guide {
+  const { about, title } = guideTexts[name];
+  const show = (docs: Docs) => fromMarkdown(writeGuide(name, (other) => linkTo(docs, `/guides/${other}`)));
+  return { title, path: `/guides/${name}`, text: about, show };
 }
 
 function showRoles(docs: Docs): Html {
