@@ -26,7 +26,6 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { toHookRequest, toUnregisteredTarget } from "../../src/webhooks/hook-request.ts";
 import { useBrowser } from "../support/browser.ts";
-import { aTruck } from "../support/builders.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
 import { openQuietServer } from "../support/quiet-server.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -125,9 +124,13 @@ describe("the package", () => {
     };
     writeFileSync(
       join(consumer, "tsconfig.json"),
-      JSON.stringify({ compilerOptions, files: ["try.ts", "try.cts"] }),
+      JSON.stringify({ compilerOptions, files: ["try.ts", "try.cts", "guide.ts"] }),
     );
     writeFileSync(join(consumer, "try.ts"), typedProgram);
+    writeFileSync(
+      join(consumer, "guide.ts"),
+      `declare const request: Request, rawBody: string, secret: string;\n${webhookGuide()}`,
+    );
     writeFileSync(
       join(consumer, "try.cts"),
       'import { operations } from "dispatch-cli";\nexport const path: "/jobs" = operations["jobs.list"].path;\n',
@@ -151,6 +154,16 @@ describe("the package", () => {
       expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(10 * 1024);
       expect(text).not.toMatch(/\bnode:|\brequire\(/);
     }
+  });
+
+  it("verifies a delivery by the lines of docs/webhooks.md", async () => {
+    const secret = Buffer.from("thirty-two bytes of a key, or so").toString("base64");
+    const { body: rawBody, headers } = toDelivery("http://127.0.0.1/", secret, "a", "Job");
+    const given = { rawBody, request: { headers }, secret };
+    const script = `const { rawBody, request, secret } = ${JSON.stringify(given)};\n${webhookGuide()}`;
+    writeFileSync(join(consumer, "guide.mjs"), script);
+    const { stdout } = await run(process.execPath, ["guide.mjs"], { cwd: consumer });
+    expect(stdout).toBe("created 1\n");
   });
 
   it("recognizes the errors of another entry or package", async () => {
@@ -268,21 +281,8 @@ describe.each(["express-receiver", "fastify-receiver"])("the example %s", (name)
     const onEvent = (event: { id: string }) => void events.push(event.id);
     const { createReceiver } = await import(pathToFileURL(join(consumer, name, "receiver.js")).href);
     const url = await listen(createReceiver({ onEvent, secret }));
-    const truck = {
-      action: "created",
-      createdOn: testStart,
-      data: JSON.stringify(aTruck()),
-      kind: "Truck" as const,
-      previous: null,
-    };
     const deliver = async (uuid: string, changes = {}) => {
-      const hook = toUnregisteredTarget(`${url}/hook`, secret, "2023/04/19");
-      const now = systemClock.now();
-      const sent = toHookRequest(
-        { deliveryUuid: "d", event: { ...truck, uuid }, hook, tenantId: 1 },
-        now,
-        now,
-      );
+      const sent = toDelivery(`${url}/hook`, secret, uuid, "Truck");
       const answer = await fetch(sent.url, {
         method: "POST",
         headers: sent.headers,
@@ -298,6 +298,17 @@ describe.each(["express-receiver", "fastify-receiver"])("the example %s", (name)
     expect(events).toHaveLength(2);
   });
 });
+
+function toDelivery(url: string, secret: string, uuid: string, kind: "Job" | "Truck") {
+  const data = JSON.stringify({ id: 1 });
+  const event = { action: "created", createdOn: testStart, data, kind, previous: null, uuid };
+  const hook = toUnregisteredTarget(url, secret, "2023/04/19");
+  const now = systemClock.now();
+  return toHookRequest({ deliveryUuid: "d", event, hook, tenantId: 1 }, now, now);
+}
+
+const webhookGuide = () =>
+  /```ts\n([\s\S]*?)```/.exec(readFileSync(join(installed, "docs/webhooks.md"), "utf8"))?.[1] ?? "";
 
 const isInstalled = (program: string) => spawnSync(program, ["--version"]).status === 0;
 

@@ -1,12 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { verifyWebhook as inNode, WebhookVerificationError } from "../../src/library/index.ts";
 import { makeVerifyWebhook, type VerifyWebhook } from "../../src/library/verify-webhook.ts";
 import { toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
+import { standardHeaders } from "../../src/webhooks/check-signature.ts";
 import { portableHmac } from "../../src/webhooks/hmac-portable.ts";
 import { toSignedRequest, toUnregisteredTarget } from "../../src/webhooks/hook-request.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
 import { testStart } from "../support/test-clock.ts";
 
 const secret = Buffer.from("a key of thirty-two bytes, or so").toString("base64");
@@ -54,24 +57,85 @@ const flavours: [string, VerifyWebhook][] = [
   ["by code without Node", makeVerifyWebhook(portableHmac)],
 ];
 
-it("docs/webhooks.md verifies a delivery in Python, which the test needs", () => {
-  const [, code = ""] = /```python\n([\s\S]*?)```/.exec(readFileSync("docs/webhooks.md", "utf8")) ?? [];
-  const now = toTimestamp(Date.now());
-  const target = toUnregisteredTarget("http://127.0.0.1/", secret, "2023/04/19");
-  const event = { kind: "Truck" as const, uuid: "6f0c1c39-16a4-4b4b-93c6-7a3a6a3f1a11" };
-  const outgoing = { deliveryUuid: "d", event, hook: target, tenantId: 1 };
-  const { headers } = toSignedRequest(outgoing, body, now, now);
-  const times = ["1", "²", "9".repeat(5000), "-1"].map((time) => ({ ...headers, "webhook-timestamp": time }));
-  const input = JSON.stringify({ body, secret, sent: [headers, ...times, {}] });
-  const call =
-    "import json, sys; d = json.load(sys.stdin); print([verify(h, d['body'].encode(), d['secret']) for h in d['sent']])";
-  const ran = spawnSync("python3", ["-c", `${code}\n${call}`], { encoding: "utf8", input });
-  expect([ran.error, ran.stderr, ran.stdout.trim()]).toEqual([
-    undefined,
-    "",
-    "[True, False, False, False, False, False]",
-  ]);
+describe("docs/webhooks.md", () => {
+  const guide = readFileSync("docs/webhooks.md", "utf8");
+  const codeIn = (language: string) => guide.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
+  const folder = useTempFolder();
+  const hasGo = spawnSync("go", ["version"]).status === 0;
+
+  /** A good delivery, then bad ones. */
+  function toInput(): string {
+    const now = toTimestamp(Date.now());
+    const target = toUnregisteredTarget("http://127.0.0.1/", secret, "2023/04/19");
+    const event = { kind: "Truck" as const, uuid: "6f0c1c39-16a4-4b4b-93c6-7a3a6a3f1a11" };
+    const outgoing = { deliveryUuid: "d", event, hook: target, tenantId: 1 };
+    const { headers } = toSignedRequest(outgoing, body, now, now);
+    const times = ["1", "²", "9".repeat(5000), "-1"].map((time) => ({
+      ...headers,
+      "webhook-timestamp": time,
+    }));
+    return JSON.stringify({ body, secret, sent: [headers, ...times, {}] });
+  }
+
+  const run = (program: string, argv: string[]) => {
+    const env = { ...process.env, GOCACHE: join(folder, "cache") };
+    const ran = spawnSync(program, argv, { cwd: folder, encoding: "utf8", env, input: toInput() });
+    return [ran.error, ran.stderr, ran.stdout.trim().toLowerCase()];
+  };
+  const accepted = [undefined, "", "[true, false, false, false, false, false]"];
+
+  it("verifies a delivery in Python, which the test needs", () => {
+    const call =
+      "import json, sys; d = json.load(sys.stdin); print([verify(h, d['body'].encode(), d['secret']) for h in d['sent']])";
+    expect(run("python3", ["-c", `${codeIn("python")}\n${call}`])).toEqual(accepted);
+  });
+
+  it.runIf(hasGo)("verifies a delivery in Go", { timeout: 120_000 }, () => {
+    writeFileSync(join(folder, "go.mod"), "module verify\n\ngo 1.19\n");
+    writeFileSync(join(folder, "verify.go"), `package main\n\n${codeIn("go")}`);
+    writeFileSync(join(folder, "main.go"), goProgram);
+    expect(run("go", ["run", "."])).toEqual(accepted);
+  });
+
+  it.each(["python", "go"])("names the headers and the signed text in %s", (language) => {
+    const facts = [
+      ...standardHeaders,
+      "whsec_",
+      "v1,",
+      "300",
+      language === "go" ? "%s.%s.%s" : "}.{sent_on}.",
+    ];
+    for (const fact of facts) expect(codeIn(language)).toContain(fact);
+  });
 });
+
+const goProgram = `package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+)
+
+func main() {
+	var given struct {
+		Body, Secret string
+		Sent         []map[string]string
+	}
+	json.NewDecoder(os.Stdin).Decode(&given)
+	answers := []string{}
+	for _, sent := range given.Sent {
+		headers := http.Header{}
+		for name, value := range sent {
+			headers.Set(name, value)
+		}
+		answers = append(answers, fmt.Sprint(verify(headers, []byte(given.Body), given.Secret)))
+	}
+	fmt.Println("[" + strings.Join(answers, ", ") + "]")
+}
+`;
 
 describe.each(flavours)("verifyWebhook %s", (_, verifyWebhook) => {
   const headers = sendBy(secret);
