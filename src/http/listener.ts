@@ -45,9 +45,10 @@ export async function listenAtSocket(server: Server, { mode, path }: UnixSocket)
   await chmod(path, mode);
 }
 
-/** Keeps open connections. Calls back when they are closed. */
+/** Keeps open connections. Calls back when they are closed. In Bun, node:http has a server of its own. */
 function stopListening(server: Server, onClosed: () => void): void {
-  NetServer.prototype.close.call(server, onClosed);
+  const { close } = server instanceof NetServer ? NetServer.prototype : server;
+  close.call(server, onClosed);
 }
 
 export function toOrigin(server: Server, isSecure: boolean): string {

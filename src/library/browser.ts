@@ -13,6 +13,6 @@ export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(po
 /** Throws an explanation. Test runners that resolve packages for browsers load this entry instead of Node's. */
 export function startTestServer(): never {
   throw new Error(
-    "startTestServer works in Node only, and this is the part of dispatch-cli for browsers. A test runner that imitates a browser, as Jest with jsdom does, must resolve the package for Node: in Jest, testEnvironmentOptions.customExportConditions: ['node'].",
+    "startTestServer works in Node, Bun, and Deno, and this is the part of dispatch-cli for browsers. A test runner that imitates a browser, as Jest with jsdom does, must resolve the package for Node: in Jest, testEnvironmentOptions.customExportConditions: ['node'].",
   );
 }

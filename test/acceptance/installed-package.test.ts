@@ -44,8 +44,9 @@ beforeAll(async () => {
     install("bare", "--omit=optional", tarball),
     install("tools", "esbuild@0.28.0"),
     addNodes(),
+    install("runtimes", "bun@1", "deno@2").catch(() => undefined),
   ]);
-  cpSync(bare, whole, { recursive: true });
+  cpSync(place("bare"), place("whole"), { recursive: true });
   addSqlite(whole);
   // The layout of `npm install --global`: the dependencies are inside the package.
   const program = join(global, "dispatch-cli");
@@ -136,12 +137,18 @@ describe.each(majors)("the package that npm installed, on Node %i", (major) => {
   it("works as a library for ES modules and CommonJS", async () => {
     const [node, program] = command;
     const home = join(program, "../../../..");
-    writeFileSync(join(home, "use.mjs"), `import * as library from "dispatch-cli";\n${libraryUser}`);
-    writeFileSync(join(home, "use.cjs"), `const library = require("dispatch-cli");\n${libraryUser}`);
-    const told = await Promise.all(
-      ["use.mjs", "use.cjs"].map((file) => run(node, [join(home, file)], { env: toEnv() })),
-    );
-    expect(told.map(({ stdout }) => stdout.trim())).toEqual(["Told", "Told"]);
+    expect(await useLibrary(home, (file) => [node, file])).toEqual(["Told", "Told"]);
+  });
+});
+
+describe.each([
+  ["bun", []],
+  ["deno", ["run", "--allow-all"]],
+])("the package that npm installed, in %s", (runtime, argv) => {
+  it("works as a library for ES modules and CommonJS", async (context) => {
+    const program = place("runtimes/node_modules/.bin", runtime);
+    await run(program, ["--version"]).catch(() => context.skip(`npm gives no ${runtime} here.`));
+    expect(await useLibrary(place("whole"), (file) => [program, ...argv, file])).toEqual(["Told", "Told"]);
   });
 });
 
@@ -242,6 +249,20 @@ function addSqlite(packages: string): void {
     ];
     cpSync(from, to, { recursive: true });
   }
+}
+
+/** Runs the library as both kinds of module, and returns what they print. */
+async function useLibrary(home: string, toCommand: (file: string) => [string, ...string[]]) {
+  const imports = {
+    "use.mjs": 'import * as library from "dispatch-cli";',
+    "use.cjs": 'const library = require("dispatch-cli");',
+  };
+  const told = Object.entries(imports).map(async ([name, line]) => {
+    writeFileSync(join(home, name), `${line}\n${libraryUser}`);
+    const [program, ...argv] = toCommand(join(home, name));
+    return (await run(program, argv, { env: toEnv() })).stdout.trim();
+  });
+  return Promise.all(told);
 }
 
 const libraryUser = `

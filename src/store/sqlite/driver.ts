@@ -39,7 +39,8 @@ function isLoadError(error: unknown): error is Error {
   return (
     code === "MODULE_NOT_FOUND" ||
     code === "ERR_DLOPEN_FAILED" ||
-    error.message.startsWith("Could not locate the bindings file")
+    // Deno's message is the second.
+    /^(?:Could not locate the bindings file|Cannot load native addon)/.test(error.message)
   );
 }
 
