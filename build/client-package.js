@@ -1,7 +1,16 @@
 // Packs dispatch-cli-client: the library of dist/ without the program, so that it needs no other package. Takes the
 // folder for the tarball (default: the current one).
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -19,17 +28,13 @@ const {
   typesVersions,
   version,
 } = JSON.parse(readFileSync("package.json", "utf8"));
+const texts = ["docs/interface.md", "docs/library.md", "docs/webhooks.md", "examples"];
 const folder = mkdtempSync(join(tmpdir(), "client-package-"));
 try {
-  for (const part of ["dist/library", "docs/webhooks.md", "LICENSE"])
+  for (const part of ["dist/library", ...texts, "LICENSE"])
     cpSync(part, join(folder, part), { recursive: true });
   cpSync("build/client-package.md", join(folder, "README.md"));
-  // A link to a file that is not in the package becomes text.
-  const guide = readFileSync("docs/library.md", "utf8");
-  writeFileSync(
-    join(folder, "docs/library.md"),
-    guide.replace(/\[([^\]]+)\]\((?!webhooks\.md|https:)[^)]+\)/g, "$1"),
-  );
+  for (const text of texts) nameClient(join(folder, text));
   const facts = {
     name: "dispatch-cli-client",
     version,
@@ -41,4 +46,18 @@ try {
   process.stdout.write(execFileSync("npm", argv, { cwd: folder, encoding: "utf8" }));
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+/** In documents and examples, imports name this package, and a link to a file that it lacks becomes text. */
+function nameClient(path) {
+  if (statSync(path).isDirectory()) {
+    for (const name of readdirSync(path)) nameClient(join(path, name));
+    return;
+  }
+  const text = readFileSync(path, "utf8")
+    .replace(/"dispatch-cli(?=")|`dispatch-cli(?=\/client`)|\/dispatch-cli(?=-[\d.]+tgz)/g, "$&-client")
+    .replace(/\[([^\]]+)\]\((?!https?:|#)([^)#]+)[^)]*\)/g, (link, name, to) =>
+      existsSync(join(path, "..", to)) ? link : name,
+    );
+  writeFileSync(path, text);
 }

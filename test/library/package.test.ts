@@ -207,13 +207,21 @@ console.log(JSON.stringify([
       strict: true,
     });
     expect(messages).toEqual([]);
-    const docs = join(modules, "dispatch-cli-client/docs");
-    const links = readdirSync(docs).flatMap((name) =>
-      [...readFileSync(join(docs, name), "utf8").matchAll(/\]\((?!https?:)([^)#]+)/g)].map(
-        ([, to = ""]) => to,
-      ),
+    const analysis = await checkPackage(
+      createPackageFromTarballData(readFileSync(join(light, packed.stdout.trim()))),
     );
-    expect(links.filter((to) => !existsSync(join(docs, to)))).toEqual([]);
+    expect(analysis).toMatchObject({ problems: [] });
+    const texts = files
+      .filter(({ name }) => /\.(?:md|js|json)$/.test(name))
+      .map(({ name, parentPath }) => ({
+        parentPath,
+        text: readFileSync(join(parentPath, name), "utf8"),
+      }));
+    expect(texts.filter(({ text }) => text.includes('"dispatch-cli"'))).toEqual([]);
+    const links = texts.flatMap(({ parentPath, text }) =>
+      [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = ""]) => join(parentPath, to)),
+    );
+    expect(links.filter((to) => !existsSync(to))).toEqual([]);
     const script = 'import * as light from "dispatch-cli-client"; console.log(Object.keys(light).join(" "));';
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: light });
     expect(stdout.trim().split(" ")).toContain("verifyWebhook");
