@@ -42,15 +42,16 @@ type ParamsOf<P extends Shape> = keyof P extends never
   ? { params?: undefined }
   : { params: { readonly [K in keyof P]: Plain } };
 
+/** Reads take `fields`. The types of the answers contain all fields nevertheless. */
 type QueryOf<Q extends Shape> = keyof Q extends never
-  ? { query?: undefined }
+  ? { query?: QueryFields<Q> | undefined }
   : RequiredNames<Q> extends never
     ? { query?: QueryFields<Q> | undefined }
     : { query: QueryFields<Q> };
 
 /** The client does not send parameters that are null or undefined. */
 type QueryFields<Q extends Shape> = { readonly [K in RequiredNames<Q>]: Plain } & {
-  readonly [K in Exclude<keyof Q, RequiredNames<Q>>]?: Plain | null | undefined;
+  readonly [K in Exclude<keyof Q, RequiredNames<Q>> | "fields"]?: Plain | null | undefined;
 };
 
 type RequiredNames<Q extends Shape> = { [K in keyof Q]: Q[K] extends z.ZodOptional ? never : K }[keyof Q];

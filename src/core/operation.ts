@@ -216,7 +216,10 @@ export function mayShowSecret({ changes, output }: Operation): boolean {
   return changes.parts !== undefined || (!isDocument(output) && showsSecret(output));
 }
 
-/** Whether a read has an entity tag: it depends only on the store, the time, the request, and the caller. */
+/**
+ * Whether a read has an entity tag: it depends only on the store, the time, the request, and the caller. Such a read also
+ * accepts `fields`, which chooses the fields of its records.
+ */
 export function isTaggedRead({ effect, output, reads }: Operation): boolean {
   return effect === "read" && reads.varies !== "by-call" && !isDocument(output);
 }

@@ -4,17 +4,22 @@ import { placeBehind, placeParameter } from "../core/listing.ts";
 import {
   isDocument,
   isGet,
+  isTaggedRead,
   type Operation,
   type OperationResult,
   type PrintedFile,
 } from "../core/operation.ts";
 import { GrowingTag, parseIfMatch, toEntityTag } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
+import { DispatchError } from "../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
+import { parseFieldNames, pickFields } from "../models/chosen-fields.ts";
+import { isObject } from "../models/json.ts";
 import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
 import type { AnswerModel } from "../models/model.ts";
 import type { toList } from "../models/page.ts";
 import { lastPageOf } from "../models/page-limits.ts";
+import { fieldPathsOf } from "../models/versions/field-paths.ts";
 import { toJson, toJsonBytes, toJsonPieces } from "../models/versions/serializer.ts";
 import { decodeSecret } from "../webhooks/secret.ts";
 import { toServiceSignature } from "../webhooks/sign.ts";
@@ -41,6 +46,7 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
   const { accept, "if-match": ifMatch, "x-dry-run": dryRun } = request.headers;
   checkAccept(accept, isDocument(output) ? [output.mediaType, "application/json"] : ["application/json"]);
   const query = parseQuery(request.query);
+  const chosen = takeFields(operation, query.values, version);
   const call = {
     actor,
     version,
@@ -48,23 +54,24 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
     trace: traceOf(request),
     countPart,
     params: request.params,
-    query: query.values,
-    queryViolations: query.violations,
+    query: chosen.rest,
+    queryViolations: [...query.violations, ...chosen.violations],
     dryRun: parseDryRun(dryRun),
     ifMatch: ifMatch === undefined || isGet(operation) ? null : parseIfMatch(ifMatch),
   };
+  const written = { known, query: query.values, edit: chosen.edit };
   let last: { result: OperationResult; answer: HttpAnswer } | undefined;
   const toAnswer = (result: OperationResult) => {
     // The transaction has already created the response of a repeatable call.
-    if (last?.result !== result) last = { result, answer: toHttpAnswer(known, query.values, result) };
+    if (last?.result !== result) last = { result, answer: toHttpAnswer(written, result) };
     return last.answer;
   };
   const key = parseIdempotencyKey(request);
   if (key === null) {
     const body = () => readJson(request, operation, request.readBody);
     const result = await callOperation(service, operation, { ...call, body });
-    const writing = isDocument(output) ? null : writeLongList(output, result.value, version, known.place);
-    return writing === null ? toAnswer(result) : toHttpAnswer(known, query.values, result, await writing);
+    const writing = isDocument(output) ? null : writeLongList(written, output, result.value);
+    return writing === null ? toAnswer(result) : toHttpAnswer(written, result, await writing);
   }
   return keysInUse.during(actor, key, async () => {
     let bytes: Promise<Uint8Array> | undefined;
@@ -81,16 +88,41 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
   });
 }
 
+interface Writing {
+  known: KnownRequest;
+  query: Query;
+  /** Leaves the chosen fields in a record's JSON. */
+  edit: ((json: string) => string) | undefined;
+}
+
+function takeFields(operation: Operation, query: Query, version: ApiVersion) {
+  const { fields, ...rest } = query;
+  const { output } = operation;
+  if (fields === undefined || isDocument(output) || !isTaggedRead(operation))
+    return { rest: query, violations: [], edit: undefined };
+  try {
+    const names = parseFieldNames(fields, fieldPathsOf(output, version));
+    const pick = (value: unknown): unknown =>
+      Array.isArray(value) ? value.map(pick) : isObject(value) ? pickFields(value, names) : value;
+    const edit = (json: string) => JSON.stringify(pick(JSON.parse(json)));
+    return { rest, violations: [], edit: names.length > 0 ? edit : undefined };
+  } catch (error) {
+    if (error instanceof DispatchError) return { rest, violations: error.violations, edit: undefined };
+    throw error;
+  }
+}
+
 function toHttpAnswer(
-  { operation, request, version }: KnownRequest,
-  query: Readonly<Record<string, string>>,
+  { edit, known: { operation, request, version }, query }: Writing,
   { isRecord, signingSecret, value }: OperationResult,
   written: WrittenList | null = null,
 ): HttpAnswer {
   const { output } = operation;
   if (isDocument(output)) return toFileAnswer(output.mediaType, value as PrintedFile);
-  const body = written?.body ?? toJsonBytes(output, value, version);
+  const body = written?.body ?? toJsonBytes(output, value, version, edit);
   const headers: Record<string, string> = { "content-type": "application/json" };
+  // If-Match compares with the tag of the whole record.
+  if (edit && written === null) headers.etag = toEntityTag(toJsonBytes(output, value, version));
   if (isListAnswer(value))
     headers.link = toLinks({ operation, path: request.base + request.path, query }, value);
   if (isRecord) headers.etag = toEntityTag(body);
@@ -183,14 +215,13 @@ interface WrittenList {
 
 /** Serializes a long list in steps: a page of 1,000 jobs takes 10 ms or more. null for other responses. */
 function writeLongList(
+  { edit, known: { place, version } }: Writing,
   model: AnswerModel,
   value: unknown,
-  version: ApiVersion,
-  place: Pick<QueuePlace, "pause">,
 ): Promise<WrittenList> | null {
   const records = countRecords(value);
   if (records <= atOnce.records) return null;
-  return encodeInTurns(toJsonPieces(model, value, version), records, place);
+  return encodeInTurns(toJsonPieces(model, value, version, edit), records, place);
 }
 
 const recordBytes = 4096;

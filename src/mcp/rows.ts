@@ -9,6 +9,7 @@ import type { Operation } from "../core/operation.ts";
 import { DispatchError } from "../errors/errors.ts";
 import { showPlanned } from "../local-time/show-time.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
+import { pickFields } from "../models/chosen-fields.ts";
 import type { JobTypeNames } from "../models/job-types.ts";
 import { isObject, type JsonObject } from "../models/json.ts";
 import type { AnswerModel } from "../models/model.ts";
@@ -52,7 +53,7 @@ function toFitting(
   toRow: (record: JsonObject) => JsonObject,
 ): JsonObject[] {
   const toAnswered = (record: JsonObject) => {
-    if (fields.length > 0) return pick({ ...toRow(record), ...record }, fields);
+    if (fields.length > 0) return pickFields({ ...toRow(record), ...record }, fields);
     return isFull ? record : toRow(record);
   };
   const rows: JsonObject[] = [];
@@ -65,13 +66,6 @@ function toFitting(
     rows.push(row);
   }
   return rows;
-}
-
-/** `customer.name` is the field of an inner record. */
-function pick(record: JsonObject, fields: readonly string[]): JsonObject {
-  const valueAt = (path: string) =>
-    path.split(".").reduce((value: unknown, name) => (isObject(value) ? value[name] : null), record);
-  return Object.fromEntries(fields.map((path) => [path, valueAt(path) ?? null]));
 }
 
 /** The names that `fields` accepts: fields of a record, and fields of a row. */

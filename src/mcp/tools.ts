@@ -1,9 +1,9 @@
 import type { UntypedRequest } from "../client/untyped.ts";
-import { isRepeatable, type Operation } from "../core/operation.ts";
+import { isRepeatable, isTaggedRead, type Operation } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
 import { failure } from "../errors/errors.ts";
-import { didYouMean } from "../errors/nearest.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
+import { parseFieldNames } from "../models/chosen-fields.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { toJsonSchema } from "../models/json-schema.ts";
 import { type Shape, unnamedModel } from "../models/model.ts";
@@ -105,6 +105,7 @@ function toInputSchema(operation: Operation): OperationTool["inputSchema"] {
         },
       }),
       ...(isPaged(operation) && rowProperties),
+      ...(isTaggedRead(operation) && { fields: { type: "string" } }),
       ...(changesRecord(operation) && { if_match: { type: "string", description: "the etag of a read" } }),
       ...(isRepeatable(operation) && { idempotency_key: { type: "string" } }),
       ...(effect !== "read" && dryRunProperty),
@@ -123,7 +124,6 @@ const noDryRun = " It has no dry run: it runs only with dry_run: false.";
 const rowProperties: Readonly<Record<string, JsonSchema>> = {
   page_limit: { type: "integer" },
   cursor: { type: "integer", description: "a next_cursor" },
-  fields: { type: "string", description: "names, separated by commas" },
   full: { type: "boolean" },
 };
 
@@ -151,18 +151,7 @@ export function takeRowOptions(
   }
   rest.page_limit = limit;
   rest.page_index = Math.floor(cursor / limit) + 1;
-  return { cursor, fields: parseFields(fields, fieldNamesOf(operation, version)), isFull: full, limit };
-}
-
-function parseFields(text: string, known: readonly string[]): string[] {
-  const names = text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return names;
-  const detail = `The records have no field ${JSON.stringify(unknown.slice(0, 100))}.${didYouMean(unknown, known)}`;
-  throw failure("invalid_choice", detail, "fields");
+  return { cursor, fields: parseFieldNames(fields, fieldNamesOf(operation, version)), isFull: full, limit };
 }
 
 const isWhole = (value: unknown, min: number): value is number =>

@@ -321,7 +321,15 @@ it("answers lists as short rows, and whole records or chosen fields on request",
 it("accepts fields of a record, of a nested record, and of a row, and refuses others", async () => {
   const { value } = await call(readers, "jobs_list", { fields: "id, state,customer.name", page_limit: 1 });
   const [row] = value.results as Record<string, unknown>[];
-  expect(row).toEqual({ id: 1, state: "dispatched", "customer.name": "Łukasz Bączek 株式会社" });
+  expect(row).toEqual({ id: 1, state: "dispatched", customer: { name: "Łukasz Bączek 株式会社" } });
+  const one = { location_id: 1, job_id: 1, fields: "id,customer.name" };
+  const whole = (await call(readers, "jobs_get", { location_id: 1, job_id: 1 })).value;
+  expect((await call(readers, "jobs_get", one)).value).toEqual({
+    customer: { name: "Łukasz Bączek 株式会社" },
+    etag: whole.etag,
+    id: 1,
+  });
+  expect(await call(readers, "jobs_get", { ...one, fields: "idd" })).toMatchObject({ isError: true });
   expect(await call(readers, "jobs_list", { fields: "id,schedule_dat" })).toMatchObject({
     isError: true,
     value: {

@@ -453,6 +453,7 @@ for await (const { id } of client.pages("jobs.list", { query: { truck_id: 3 } })
 for await (const event of client.stream({ lastEventId: null }))
   if (event.type === "Job") event.data.location_id.toFixed();
   else if (event.type === "Missed") event.last_event_id.trim();
+await client.trucks.get({ params, query: { fields: "id,name" } });
 await client.trucks.orderJobs({ params, body: { jobs: [1] }, dryRun: true });
 const { answer, etag } = await client.exchange("trucks.get", { params });
 await client["trucks"].update({ params, body: { notes: answer.notes }, ifMatch: etag ?? "*" });

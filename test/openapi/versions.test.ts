@@ -116,7 +116,7 @@ describe("the OpenAPI document shows what changed between versions:", () => {
 
       ## Lists
 
-      \`page_index\` counts from 1, \`page_limit\` is 1 to 1000 (default 100). The header \`Link\` (RFC 8288) has the first, previous, next and last page; \`total_count\` is capped at 100,000 and \`total_pages\` at 1,000. Lists with \`page_after\` continue after a record, beyond these limits.
+      \`page_index\` counts from 1, \`page_limit\` is 1 to 1000 (default 100). The header \`Link\` (RFC 8288) has the first, previous, next and last page; \`total_count\` is capped at 100,000 and \`total_pages\` at 1,000. Lists with \`page_after\` continue after a record, beyond these limits. A GET with \`fields=id,customer.name\` returns only these fields of each record, in place of all that its schema requires.
 
       ## Retries and concurrent changes
 

@@ -45,12 +45,6 @@ export function parseFields(text: string, knownFields: readonly string[]): strin
   return names.filter((name) => !names.some((parent) => isWithin(name, parent)));
 }
 
-export function pickFields(record: JsonRecord, fields: readonly string[]): JsonRecord {
-  const picked: JsonRecord = {};
-  for (const field of fields) copyField(record, picked, field.split("."));
-  return picked;
-}
-
 /** A parent becomes the scalars and arrays inside it. */
 export function toLeafFields(fields: readonly string[], knownFields: readonly string[]): string[] {
   const leaves = knownFields.filter((field) => !knownFields.some((other) => isWithin(other, field)));
@@ -86,16 +80,4 @@ function withParents(fields: readonly string[]): string[] {
 
 function isWithin(field: string, parent: string): boolean {
   return field.startsWith(`${parent}.`);
-}
-
-function copyField(from: JsonRecord, to: JsonRecord, [name = "", ...rest]: string[]): void {
-  const value = valueAt(from, name);
-  if (rest.length === 0 || !isRecord(value)) {
-    to[name] = value;
-    return;
-  }
-  const started = to[name];
-  const child = isRecord(started) ? started : {};
-  to[name] = child;
-  copyField(value, child, rest);
 }

@@ -1,3 +1,4 @@
+import { pickFields } from "../../models/chosen-fields.ts";
 import { markText } from "../../sync/rows/cell-marks.ts";
 import { plainView } from "../presentation/view.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "./answer.ts";
 import { drawCard } from "./card.ts";
 import { drawFields } from "./draw-fields.ts";
-import { pickFields, toLeafFields, valueAt } from "./fields.ts";
+import { toLeafFields, valueAt } from "./fields.ts";
 import { addCells, describeCut, describeList, layoutRecords, learnColumns } from "./layout-records.ts";
 import type { OutputOptions } from "./options.ts";
 import { openScreen, type Screen } from "./screen.ts";

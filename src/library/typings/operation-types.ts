@@ -1,6 +1,7 @@
 import { type Operation, rolesOf, routeOf } from "../../core/operation.ts";
 import type { JsonSchema } from "../../models/fields.ts";
 import type { OpenapiDocument } from "../../openapi/document.ts";
+import type { Parameter } from "../../openapi/parameters.ts";
 import { isSchema, type NameOf, toComment, toFields, toType } from "./schema-types.ts";
 
 type Entry = OpenapiDocument["paths"][string][string];
@@ -30,10 +31,16 @@ function contentOf(part: unknown): unknown {
   return isSchema(json) ? json.schema : null;
 }
 
-function toParameters(field: string, { parameters }: Entry, place: string, nameOf: NameOf): string {
-  const own = parameters.flatMap((parameter) =>
+function toParameters(
+  field: string,
+  { parameters, responses }: Entry,
+  place: string,
+  nameOf: NameOf,
+): string {
+  const declared = parameters.flatMap((parameter) =>
     "in" in parameter && parameter.in === place ? [parameter] : [],
   );
+  const own = place === "query" && "304" in responses ? [...declared, fieldsParameter] : declared;
   if (own.length === 0) return `${field}?: undefined;`;
   const required = own.filter((parameter) => parameter.required).map(({ name }) => name);
   const properties = Object.fromEntries(
@@ -42,6 +49,16 @@ function toParameters(field: string, { parameters }: Entry, place: string, nameO
   const fields = toFields({ properties, required }, { isInput: true, nameOf });
   return required.length === 0 ? `${field}?: ${fields} | undefined;` : `${field}: ${fields};`;
 }
+
+/** The document does not declare it, because the response then lacks required fields. */
+const fieldsParameter: Parameter = {
+  name: "fields",
+  in: "query",
+  required: false,
+  description:
+    "the fields of each record to return, separated by commas, such as `id,customer.name`; the type of the answer has all",
+  schema: { type: "string" },
+};
 
 /** Allows null, because the client omits such a query parameter. */
 function nullable(schema: JsonSchema, place: string): JsonSchema {

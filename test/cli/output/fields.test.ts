@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatError } from "../../../src/cli/output/error-text.ts";
-import { parseFields, pickFields, toLeafFields, UnknownFieldError } from "../../../src/cli/output/fields.ts";
+import { parseFields, toLeafFields, UnknownFieldError } from "../../../src/cli/output/fields.ts";
+import { pickFields } from "../../../src/models/chosen-fields.ts";
 import { customer, job, jobFields } from "./records.ts";
 
 describe("--fields", () => {
