@@ -21,6 +21,8 @@ interface BoardActions {
   dispatch(job: BoardJob, plan: JobPlan): Promise<Job>;
   update(job: BoardJob, changes: JobChanges): Promise<Job>;
   move(job: BoardJob, place: JobPlace): Promise<Job>;
+  /** Moves jobs one after the other in one request: all of them or none, with one undo. */
+  moveAll(jobs: readonly BoardJob[], places: ReadonlyMap<number, JobPlace>): Promise<void>;
   /** Dispatches several jobs in one request: all of them or none, with one undo. `plan` may depend on the job. */
   dispatchAll(
     jobs: readonly BoardJob[],
@@ -74,6 +76,13 @@ export function boardActions(client: Client): BoardActions {
     dispatch: (job, body) => change(job, (request) => client.call("jobs.dispatch", { ...request, body })),
     update: (job, body) => change(job, (request) => client.call("jobs.update", { ...request, body })),
     move: (job, body) => change(job, (request) => client.call("jobs.move", { ...request, body }), true),
+    async moveAll(jobs, places) {
+      const parts = jobs.flatMap((job) => {
+        const body = places.get(job.id);
+        return body ? [{ operation: "jobs.move", params: paramsOf(job), body } as const] : [];
+      });
+      await client.runBatch(parts);
+    },
     dispatchAll(jobs, plan, { dryRun } = { dryRun: false }) {
       const toBody = typeof plan === "function" ? plan : () => plan;
       const toPart = (job: BoardJob) =>

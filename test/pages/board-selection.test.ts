@@ -61,6 +61,58 @@ describeOverHttp("several jobs on the board", (harness) => {
     expect(problems).toEqual([]);
   });
 
+  it("go in order to the place where they are dropped, and come back by one undo", async () => {
+    const three = await makeTruck(harness, "Three");
+    const four = await makeTruck(harness, "Four");
+    const [above, below, same] = await threeOn(three);
+    const [first, second, other] = await threeOn(four);
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
+    const select = async (...jobs: Job[]) => {
+      for (const job of jobs)
+        await cardOf(page, job)
+          .locator(".name")
+          .click({ modifiers: ["Control"] });
+    };
+    const idsOn = (name: string) => idsIn(laneOf(page, name));
+    const ids = (...jobs: Job[]) => jobs.map(({ id }) => id);
+    await select(second, same, first);
+    await drag(page, cardOf(page, first), cardOf(page, below), 5);
+    await said(page, "3 jobs → Three");
+    await expect.poll(() => idsOn("Three")).toEqual(ids(above, first, second, same, below));
+    expect(await idsOn("Four")).toEqual(ids(other));
+    await page.keyboard.press("u");
+    await said(page, "Undone: 3 jobs → Three");
+    await expect.poll(() => idsOn("Three")).toEqual(ids(above, below, same));
+    await expect.poll(() => idsOn("Four")).toEqual(ids(first, second, other));
+    expect(problems).toEqual([]);
+  });
+
+  it("go each to the place of its window on a truck's name, and ask before a place that contradicts one", async () => {
+    const five = await makeTruck(harness, "Five");
+    const at = (hour: number, truck: { id: number } | null) =>
+      makeJob(harness, {
+        desired_end_time: `2026-11-21T${hour + 1}:00:00`,
+        desired_start_time: `2026-11-21T${hour}:00:00`,
+        schedule_date: day,
+        ...(truck && { truck_id: truck.id }),
+      });
+    const [noon, late] = [await at(18, five), await at(22, five)];
+    const [between, last, first] = [await at(20, null), await at(23, null), await at(14, null)];
+    const { page, problems } = await openSignedIn(harness, browser, "/board");
+    for (const job of [between, last, first])
+      await cardOf(page, job)
+        .locator(".name")
+        .click({ modifiers: ["Control"] });
+    await drag(page, cardOf(page, between), cardOf(page, noon), 5);
+    await page.getByRole("dialog", { name: "This place does not fit the time" }).waitFor();
+    await page.keyboard.press("Escape");
+    await drag(page, cardOf(page, between), laneOf(page, "Five").locator("h3"));
+    await said(page, "3 jobs → Five");
+    const ordered = [first, noon, between, late, last].map(({ id }) => id);
+    await expect.poll(() => idsIn(laneOf(page, "Five"))).toEqual(ordered);
+    expect(problems).toEqual([]);
+  });
+
   it("are selected with Space, then assigned, moved to a day, and completed by one key each", async () => {
     const jobs = await threeOn(one);
     const [first, second, last] = jobs;

@@ -44,9 +44,18 @@ describeOverHttp("the choice of a truck on the board", (harness) => {
       jobs.push(await makeJob(own, { priority: -1 - count, schedule_date, truck_id: one.id }));
     const ids = jobs.map(({ id }) => id);
     const { page, problems } = await openSignedIn(own, browser, "/board");
-    await page.getByRole("button", { name: "Hand over 3 jobs of One" }).click();
-    await page.keyboard.type("two");
-    await page.keyboard.press("Enter");
+    const menu = page.getByRole("button", { name: "Hand over 3 jobs of One" });
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await cardOf(page, jobs[0] ?? { id: 0 }).focus();
+    await press("Shift+Tab", "Enter", "Escape");
+    expect(await menu.evaluate((button) => button.matches(":focus"))).toBe(true);
+    await press("Enter");
+    for (let count = 0; count < 3; count++) await press("ArrowDown");
+    const chosen = page.getByRole("dialog").getByRole("option", { selected: true });
+    expect(await chosen.textContent()).toContain("Two");
+    await press("Enter");
     await page.getByText("3 jobs → Two").waitFor();
     const onTruck = async ({ id }: { id: number }) =>
       (await own.ok("jobs.list", { query: { truck_id: id } })).results.map((job: { id: number }) => job.id);

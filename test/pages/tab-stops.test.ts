@@ -10,7 +10,7 @@ const schedule_date = "2026-11-21T00:00:00";
 describeOverHttp("the tab stops of a board", (harness) => {
   const browser = useBrowser();
 
-  it("are the last focused card of each list, also after filtering, folding and changes", async () => {
+  it("are the menu of each truck and the last focused card of each list, also after filtering, folding and changes", async () => {
     const one = await makeTruck(harness, "Stops 1");
     const two = await makeTruck(harness, "Stops 2");
     const on = (truck: { id: number }, priority: number, reference_number = "") =>
@@ -31,9 +31,9 @@ describeOverHttp("the tab stops of a board", (harness) => {
         .evaluateAll((cards) => cards.map((card) => Number(card.getAttribute("data-job"))));
     await cardOf(page, first).waitFor();
     await cardOf(page, first).focus();
-    await press("ArrowDown", "Tab");
+    await press("ArrowDown", "Tab", "Tab");
     expect(await focused()).toBe(next.id);
-    await press("Shift+Tab");
+    await press("Shift+Tab", "Shift+Tab");
     expect(await focused()).toBe(last.id);
     expect(await findFaults(page)).toEqual([]);
 
@@ -54,9 +54,9 @@ describeOverHttp("the tab stops of a board", (harness) => {
     const summary = laneOf(page, "Unscheduled").locator("summary");
     await summary.click();
     await summary.focus();
-    await press("Tab");
+    await press("Tab", "Tab");
     expect(await focused()).toBe(last.id);
-    await press("Shift+Tab", "Enter", "Tab");
+    await press("Shift+Tab", "Shift+Tab", "Enter", "Tab");
     expect(await laneOf(page, "Unscheduled").locator(".card:focus").count()).toBe(1);
     expect(problems).toEqual([]);
   });

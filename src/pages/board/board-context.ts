@@ -13,7 +13,10 @@ import type { View } from "./state/view.ts";
 export type OpenDialog =
   | { kind: "complete" | "fail" | "job"; job: BoardJob }
   | { kind: "truck" | "when"; jobs: readonly BoardJob[] }
-  | { kind: "place"; byTime: Target; job: BoardJob; other: BoardJob; target: Target }
+  | ({ kind: "place"; job: BoardJob; jobs: readonly BoardJob[]; other: BoardJob } & Record<
+      "byTime" | "target",
+      Target
+    >)
   | { kind: "new"; customer?: FoundCustomer }
   | { kind: "search" }
   | ({ kind: "undo" } & PlannedUndo);

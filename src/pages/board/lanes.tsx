@@ -166,7 +166,6 @@ function Lane({
           <button
             type="button"
             class="hand-over"
-            tabIndex={-1}
             aria-label={`Hand over ${left.length === 1 ? "1 job" : `${left.length} jobs`} of ${name}`}
             onClick={() => (dialog.value = { jobs: left, kind: "truck" })}
           >

@@ -17,10 +17,11 @@ import {
 } from "./action-state.ts";
 import { toUndoneLines } from "./undone-lines.ts";
 
-/** `onStep` gets the job after each change but the last. Returns the ids of several jobs in place of a job. */
-export type Send = (
-  onStep: (job: Job) => Promise<void>,
-) => Promise<Job | { jobIds: readonly number[] } | null>;
+/** A changed job, or the ids of several. */
+type Done = Job | { jobIds: readonly number[] };
+
+/** `onStep` gets the result of each change but the last. */
+export type Send = (onStep: (done: Done) => Promise<void>) => Promise<Done | null>;
 
 /** A retry first checks what the service has already done. */
 type ToSend = (now: () => BoardJob, isRetry: boolean) => Send;
@@ -122,17 +123,15 @@ function createRun({ openUndo, queue, send: dispatch, state }: Machine): Run {
     try {
       await queue(async () => {
         const undo = await openUndo();
-        const onStep = async (job: Job) => {
-          state.take(job);
-          const action = { isContinued: step !== null, jobId: job.id, label };
+        const onStep = async (done: Done) => {
+          if (!("jobIds" in done)) state.take(done);
+          const jobIds = "jobIds" in done ? done.jobIds : [done.id];
+          const action = { isContinued: step !== null, jobId: jobIds[0] ?? 0, jobIds, label };
           // The change is stored, even if the service cannot name its audit entry now.
           step = (await undo.record(action).catch(() => null)) ?? step;
         };
         const done = await send(onStep);
-        if (done && "jobIds" in done) {
-          const action = { jobId: done.jobIds[0] ?? 0, jobIds: done.jobIds, label };
-          step = await undo.record(action).catch(() => null);
-        } else if (done) await onStep(done);
+        if (done) await onStep(done);
       });
       dispatch({ type: "done", jobId, label, outcome: { isRefused: false, jobId, step, text } });
       return true;

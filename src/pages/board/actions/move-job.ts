@@ -19,8 +19,8 @@ export interface Target {
   moment?: Timestamp;
   /** null for no truck. Absent: the job keeps its truck. */
   truckId?: number | null;
-  /** Absent: the job's day and priority decide. */
-  place?: JobPlace;
+  /** By the ids of jobs, which the service moves in this order. Absent: the day and the priority decide. */
+  places?: ReadonlyMap<number, JobPlace>;
 }
 
 export function mayMove({ session }: Pick<ActionParts, "session">, job: BoardJob): boolean {
@@ -36,7 +36,7 @@ export async function moveJob(
 ): Promise<boolean> {
   const { state } = parts;
   const { date, plan } = toPlan(state, job, target);
-  const place = target.place ?? null;
+  const place = target.places?.get(job.id) ?? null;
   if (Object.keys(plan).length === 0 && place === null) return true;
   const words = [
     ...(plan.truck_id === undefined ? [] : [toTruckName(state, plan.truck_id)]),
@@ -63,7 +63,7 @@ function toPlan(state: DayState, job: BoardJob, target: Target): { date: LocalDa
   return { date, plan };
 }
 
-/** Moves jobs in one action, which one undo reverts. The day and the priority of each job decide its place in the column. */
+/** Moves jobs in one action, which one undo reverts. */
 export function moveJobs(parts: ActionParts, jobs: readonly BoardJob[], target: Target): Promise<boolean> {
   const { session, state } = parts;
   const [first] = jobs;
@@ -74,16 +74,27 @@ export function moveJobs(parts: ActionParts, jobs: readonly BoardJob[], target: 
     ...(target.truckId === undefined ? [] : [toTruckName(state, target.truckId)]),
     ...sayTarget(state, target, first),
   ];
-  if (moved.length === 0) return Promise.resolve(true);
-  return parts.actions.run(null, `${moved.length} jobs → ${words.join(", ")}`, async () => {
+  const { places } = target;
+  if (moved.length === 0 && !places) return Promise.resolve(true);
+  const calls = boardActions(session.client);
+  const label = `${places ? jobs.length : moved.length} jobs ${moved.length === 0 ? "have another place" : `→ ${words.join(", ")}`}`;
+  return parts.actions.run(null, label, async (onStep) => {
     const putBack = moved.map((job) => showAsPlanned(state, job.id, plans.get(job) ?? {}));
     try {
-      await boardActions(session.client).dispatchAll(moved, (job) => plans.get(job) ?? {});
+      if (moved.length > 0) await calls.dispatchAll(moved, (job) => plans.get(job) ?? {});
       await state.reload("jobs");
     } finally {
       for (const put of putBack) put();
     }
-    return { jobIds: moved.map(({ id }) => id) };
+    const done = { jobIds: moved.map(({ id }) => id) };
+    if (!places) return done;
+    if (moved.length > 0) await onStep(done);
+    await calls
+      .moveAll(jobs, places)
+      .catch(toPartial("The jobs are on their truck and day, but not at the chosen place"));
+    await state.reload("jobs");
+    // A place may change the priorities of the other jobs.
+    return { jobIds: [...jobs, ...jobsOfTruck(state, target.truckId ?? null)].map(({ id }) => id) };
   });
 }
 

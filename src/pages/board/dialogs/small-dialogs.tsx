@@ -58,16 +58,18 @@ export function WhenDialog({
   );
 }
 
-/** For a card that was dropped at a place that contradicts its time. */
+/** For cards that were dropped at a place that contradicts the time of `job`. */
 export function PlaceDialog({
   byTime,
   job,
+  jobs,
   onClose,
   other,
   target,
 }: {
   byTime: Target;
   job: BoardJob;
+  jobs: readonly BoardJob[];
   onClose: () => void;
   other: BoardJob;
   target: Target;
@@ -78,17 +80,17 @@ export function PlaceDialog({
   const say = (one: BoardJob) => `job ${one.id} (${toLocalWindow(one, { date: date.value, view })})`;
   const move = (to: Target) => {
     onClose();
-    void moveSelected(parts, [job], to);
+    void moveSelected(parts, jobs, to);
   };
   return (
     <Dialog title="This place does not fit the time" onClose={onClose}>
       <p>{`At this place, ${say(other)} keeps ${say(job)} from its time.`}</p>
       <p class="buttons">
         <button type="button" class="primary" data-first onClick={() => move(byTime)}>
-          Put it by its time
+          {jobs.length === 1 ? "Put it by its time" : "Put them by their times"}
         </button>
         <button type="button" onClick={() => move(target)}>
-          Put it here
+          {jobs.length === 1 ? "Put it here" : "Put them here"}
         </button>
       </p>
     </Dialog>

@@ -1,4 +1,6 @@
 import type { BoardJob } from "../../../board/board.ts";
+import type { JobPlace } from "../../../board/board-actions.ts";
+import { compareJobs } from "../../../board/to-board.ts";
 import { isAhead } from "../../../models/job-state.ts";
 import { mayMove, type Target } from "../actions/move-job.ts";
 import type { BoardParts } from "../board-context.ts";
@@ -60,8 +62,9 @@ export function followDrags(parts: BoardParts): () => void {
     stop();
     if (!dropped?.ghost) return;
     const job = findShown(parts.state, dropped.jobId);
-    const target = dropped.target && toTarget(parts, dropped.target, dropped.jobId, event.clientY);
-    if (job && target) dropJobs(parts, toMoved(parts, job), target);
+    const target = dropped.target && toTarget(parts, dropped.target);
+    const drop = target && toDropPlace(parts, dropped.target, dropped.jobId, event.clientY);
+    if (job && target) dropJobs(parts, toMoved(parts, job), target, drop ?? null);
   };
   // Without this, the first drag selects text, and the browser drags that text next.
   const keep = (event: Event) => drag && event.preventDefault();
@@ -99,22 +102,48 @@ function toDrag({ button, clientX, clientY, isPrimary, pointerType, target }: Po
   };
 }
 
-/** Asks first if the time of a single job contradicts its place. */
-function dropJobs(parts: BoardParts, jobs: readonly BoardJob[], target: Target): void {
-  const [job] = jobs;
-  const { place, truckId } = target;
-  if (!job || jobs.length > 1 || !place || !truckId) return void moveSelected(parts, jobs, target);
-  const others = openJobsWithout(parts, truckId, job.id);
-  const zone = parts.state.zoneOf(job.location_id);
-  const other = findInTheWay(job, others, place, zone);
-  const byTime = toPlaceByTime(job, others, zone);
-  if (!other || !byTime) return void moveSelected(parts, jobs, target);
-  parts.dialog.value = { kind: "place", byTime: { ...target, place: byTime }, job, other, target };
+/** Asks first if the time of a job contradicts the place. */
+function dropJobs(
+  parts: BoardParts,
+  jobs: readonly BoardJob[],
+  target: Target,
+  drop: DropPlace | null,
+): void {
+  if (!drop || !target.truckId) return void moveSelected(parts, jobs, target);
+  const others = openJobsWithout(parts, target.truckId, jobs);
+  const zone = parts.state.zoneOf(jobs[0]?.location_id ?? null);
+  const pointed = { ...target, places: placeInOrder(jobs, others, () => drop.pointed) };
+  const toOwn = (job: BoardJob, row: readonly BoardJob[]) => toPlaceByTime(job, row, zone) ?? drop.pointed;
+  const byTime = { ...target, places: placeInOrder(jobs, others, toOwn) };
+  if (drop.isByTime) return void moveSelected(parts, jobs, byTime);
+  for (const job of jobs) {
+    const other = findInTheWay(job, others, drop.pointed, zone);
+    if (!other) continue;
+    parts.dialog.value = { kind: "place", byTime, job, jobs, other, target: pointed };
+    return;
+  }
+  void moveSelected(parts, jobs, pointed);
 }
 
-/** The dragged job, or all selected jobs if it is one of them. */
+/** The places of jobs that the service moves one after the other. */
+function placeInOrder(
+  jobs: readonly BoardJob[],
+  others: readonly BoardJob[],
+  toPlace: (job: BoardJob, row: readonly BoardJob[]) => JobPlace,
+): ReadonlyMap<number, JobPlace> {
+  const row = [...others];
+  const places = jobs.map((job) => {
+    const place = toPlace(job, row);
+    const at = "before" in place ? row.findIndex(({ id }) => id === place.before) : row.length;
+    row.splice(at, 0, job);
+    return [job.id, place] as const;
+  });
+  return new Map(places);
+}
+
+/** The dragged job, or all selected jobs in the order of the board if it is one of them. */
 function toMoved(parts: BoardParts, job: BoardJob): BoardJob[] {
-  return parts.selected.value.has(job.id) ? selectedJobs(parts) : [job];
+  return parts.selected.value.has(job.id) ? selectedJobs(parts).toSorted(compareJobs) : [job];
 }
 
 function lift(parts: BoardParts, { card, jobId }: Drag): HTMLElement {
@@ -135,7 +164,7 @@ function point(drag: Drag, parts: BoardParts, at: PointerEvent | null): void {
   drag.target?.classList.add("target");
   const isTruck = drag.target?.dataset.drop === "truck";
   const place =
-    isTruck && at && drag.target ? toDropPlace(parts, drag.target, drag.jobId, at.clientY) : undefined;
+    isTruck && at && drag.target ? toDropPlace(parts, drag.target, drag.jobId, at.clientY)?.place : undefined;
   const cards = place && drag.target ? cardsAhead(parts, drag.target, drag.jobId) : [];
   const isLast = place !== undefined && "last" in place;
   drag.mark =
@@ -156,18 +185,31 @@ function findTarget(
   return isElsewhere ? null : target;
 }
 
-function toTarget(parts: BoardParts, target: HTMLElement, jobId: number, y: number): Target | null {
+function toTarget(parts: BoardParts, target: HTMLElement): Target | null {
   const { day, drop, truck } = target.dataset;
   if (drop === "day") return day === undefined ? null : { date: day };
   if (drop === "unassigned") return { truckId: null };
   if (truck === undefined) return null;
-  const place = toDropPlace(parts, target, jobId, y);
-  const { date } = parts.state;
-  return { date: date.value, truckId: Number(truck), ...(place && { place }) };
+  return { date: parts.state.date.value, truckId: Number(truck) };
 }
 
-/** undefined if the job is already there. On the truck's name and below its cards, the time decides. */
-function toDropPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number): Target["place"] {
+interface DropPlace {
+  /** On the truck's name and below its cards, the time of each job decides. */
+  isByTime: boolean;
+  /** The place of the dragged job. */
+  place: JobPlace;
+  pointed: JobPlace;
+}
+
+/** undefined if a single job is already there, and for a truck without other jobs. */
+function toDropPlace(
+  parts: BoardParts,
+  lane: HTMLElement | null,
+  jobId: number,
+  y: number,
+): DropPlace | undefined {
+  const job = findShown(parts.state, jobId);
+  if (!job || !lane) return undefined;
   const open = cardsAhead(parts, lane, jobId);
   // The truck's name sticks to the top, above cards that are scrolled away.
   const isOnName = y < (lane.querySelector("h3")?.getBoundingClientRect().bottom ?? 0);
@@ -177,26 +219,32 @@ function toDropPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: num
     return isOnName || y < top + height / 2;
   });
   if (open.length === 0) return undefined;
-  const job = findShown(parts.state, jobId);
-  const others = openJobsWithout(parts, Number(lane.dataset.truck), jobId);
-  const byTime =
-    job && (isOnName || isBelow) ? toPlaceByTime(job, others, parts.state.zoneOf(job.location_id)) : null;
+  const jobs = toMoved(parts, job);
+  const others = openJobsWithout(parts, Number(lane.dataset.truck), jobs);
+  const isByTime = isOnName || isBelow;
+  const byTime = isByTime ? toPlaceByTime(job, others, parts.state.zoneOf(job.location_id)) : null;
   const pointed = next ? { before: Number(next.dataset.job) } : { last: true as const };
   const place = byTime ?? pointed;
-  const nextId = "before" in place ? place.before : null;
-  const own = job ? jobsOfTruck(parts.state, job.truck_id).filter(({ state }) => isAhead(state)) : [];
-  const at = own.findIndex(({ id }) => id === jobId);
   const isThere =
-    at >= 0 && Number(lane.dataset.truck) === job?.truck_id && (own[at + 1]?.id ?? null) === nextId;
-  return isThere ? undefined : place;
+    jobs.length === 1 && Number(lane.dataset.truck) === job.truck_id && isAtPlace(parts, job, place);
+  return isThere ? undefined : { isByTime, place, pointed };
 }
 
-const openJobsWithout = ({ state }: BoardParts, truckId: number, jobId: number) =>
-  jobsOfTruck(state, truckId).filter((job) => isAhead(job.state) && job.id !== jobId);
+/** Whether the job is already at this place of its own truck. */
+function isAtPlace({ state }: BoardParts, job: BoardJob, place: JobPlace): boolean {
+  const own = jobsOfTruck(state, job.truck_id).filter((other) => isAhead(other.state));
+  const at = own.findIndex(({ id }) => id === job.id);
+  return at >= 0 && own[at + 1]?.id === ("before" in place ? place.before : undefined);
+}
 
-/** The cards of a truck's open jobs without the dragged one. */
+const openJobsWithout = ({ state }: BoardParts, truckId: number, jobs: readonly BoardJob[]) =>
+  jobsOfTruck(state, truckId).filter((job) => isAhead(job.state) && !jobs.some(({ id }) => id === job.id));
+
+/** The cards of a truck's open jobs without the dragged ones. */
 function cardsAhead(parts: BoardParts, lane: HTMLElement, jobId: number): HTMLElement[] {
-  const ahead = new Set(openJobsWithout(parts, Number(lane.dataset.truck), jobId).map(({ id }) => id));
+  const job = findShown(parts.state, jobId);
+  const jobs = job ? toMoved(parts, job) : [];
+  const ahead = new Set(openJobsWithout(parts, Number(lane.dataset.truck), jobs).map(({ id }) => id));
   return [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(({ dataset }) =>
     ahead.has(Number(dataset.job)),
   );

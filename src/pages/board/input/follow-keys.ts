@@ -131,7 +131,7 @@ function open({ dialog }: BoardParts, kind: "complete" | "fail" | "job", job: Bo
 
 function moveBy(parts: BoardParts, job: BoardJob, by: -1 | 1): void {
   const place = mayMove(parts, job) ? toNextPlace(job, jobsOfTruck(parts.state, job.truck_id), by) : null;
-  if (place) void moveJob(parts, job, { place });
+  if (place) void moveJob(parts, job, { places: new Map([[job.id, place]]) });
 }
 
 /** Up and down within a list, left and right to the next list with cards. */
