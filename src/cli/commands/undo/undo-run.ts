@@ -11,10 +11,6 @@ import { describeUndo } from "./describe-undo.ts";
 
 type Change = AnswerNamed<"audit.last">;
 
-/** Whether the request of the change was one of several of a command. */
-export const isOfRun = ({ request_id, trace_id }: Change) =>
-  trace_id !== null && trace_id !== request_id.replaceAll("-", "");
-
 /** Whether the caller's last change that was not undone belongs to the same command. */
 export async function isOfSameRun({ client }: Target, { trace_id }: Change): Promise<boolean> {
   if (trace_id === null) return false;
@@ -25,8 +21,9 @@ export async function isOfSameRun({ client }: Target, { trace_id }: Change): Pro
   return next?.trace_id === trace_id;
 }
 
-/** One change for each operation of each request, newest first; null if the caller may not list changes. */
+/** One change for each operation of a command or a batch, newest first; null if the caller may not list changes. */
 export async function findRun({ client }: Target, last: Change): Promise<Change[] | null> {
+  if (last.trace_id === null) return [last];
   const query = { page_limit: 100, user: String(last.user_id) };
   const run = new Map<string, Change>();
   try {

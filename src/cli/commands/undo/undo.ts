@@ -16,7 +16,7 @@ import type { Target } from "../../target/target.ts";
 import { useTarget } from "../../target/use-target.ts";
 import { defineBuiltin } from "../builtin.ts";
 import { describeUndo, toLocalError, type UndoTold } from "./describe-undo.ts";
-import { findRun, isOfRun, isOfSameRun, undoRun } from "./undo-run.ts";
+import { findRun, isOfSameRun, undoRun } from "./undo-run.ts";
 
 export function undoCommand(context: CliContext): Command {
   const command = defineBuiltin("undo", "dangerous")
@@ -36,7 +36,7 @@ export function undoCommand(context: CliContext): Command {
           ? {}
           : await findRecord(context, target, { form: settings.form, options }, noun, id);
       const last = await findLast(target, record);
-      const run = noun === undefined && isOfRun(last) ? await findRun(target, last) : [];
+      const run = noun === undefined ? await findRun(target, last) : [];
       if (run && run.length > 1)
         return undoRun(context, { options: { ...options, dryRun }, settings, target }, run);
       const take = async (dryRun: boolean) => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createClient } from "../../../../src/client/client.ts";
 import { runCommand } from "../../../support/command-line.ts";
 import { seedStore } from "../../../support/seed-store.ts";
 import { serveStore } from "../../../support/serve-store.ts";
@@ -147,10 +148,19 @@ describe("undo", () => {
     const parts = [
       { body: { dispatcher_notes: "Gated" }, method: "PATCH", path: "/locations/1/jobs/2" },
       { body: { notes: "waxed twice" }, method: "PATCH", path: "/locations/1/trucks/1" },
-    ];
+    ] as const;
     const operations = parts.flatMap((part) => ["--operations", JSON.stringify(part)]);
     expect((await runCommand(["batch", "run", ...operations], { env })).code).toBe(0);
     expect((await run("undo --yes")).stdout).toBe("Undone: 2 of 2 changes.\n");
+    const { token } = JSON.parse((await run("tokens create --username owner -o json")).stdout) as {
+      token: string;
+    };
+    const server = await serveStore(env.DISPATCH_DATA, token);
+    onTestFinished(server.end);
+    const client = createClient({ url: server.env.DISPATCH_URL, token, tenant: 1 });
+    await client.call("batch.run", { body: { operations: parts } });
+    const { stdout } = await runCommand(["undo", "--yes"], { env: server.env });
+    expect(stdout).toBe("Undone: 2 of 2 changes.\n");
     expect(await truckOf(2)).toBe(1);
   });
 
