@@ -1,6 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,6 +42,13 @@ export async function startPostgres() {
   return {
     address: address.href,
     restart: own?.restart ?? null,
+    pid: () => own?.pid(),
+    /** Starts a server that follows the embedded one. The embedded one is away for a moment. */
+    startStandby: async () => {
+      const standby = await own.startStandby();
+      const { port } = new URL(standby.address);
+      return { ...standby, address: Object.assign(new URL(address), { port }).href };
+    },
     /** Creates another empty database of the same owner. Returns its address. */
     addDatabase: async () => {
       const another = `${name}_${++made}`;
@@ -71,7 +87,8 @@ export async function queryPostgres(address, queries) {
   }
 }
 
-async function startOwn() {
+/** `fill` puts the files of another server into the folder. Without it, the server is new. */
+async function startOwn(fill) {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-postgres-"));
   const databaseDir = join(folder, "data");
   const port = await findFreePort();
@@ -97,8 +114,10 @@ async function startOwn() {
     }
   };
   chmodSync(folder, 0o755);
-  await guarded(() => server.initialise());
-  await guarded(() => server.start());
+  if (fill) await fill(databaseDir);
+  else await guarded(() => server.initialise());
+  // The package does not recognize the message of a standby.
+  await guarded(() => Promise.race([server.start(), ...(fill ? [takesReads(said)] : [])]));
   return {
     address: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
     /** Stops the server for `downMs`. "fast" ends it cleanly; "crash" makes it recover from its log. */
@@ -108,6 +127,21 @@ async function startOwn() {
       await sleep(downMs);
       await guarded(() => server.start());
     },
+    pid: () => readPid(databaseDir),
+    startStandby: async () => {
+      await server.stop();
+      return startOwn(async (copy) => {
+        // PostgreSQL's user must own the files.
+        execFileSync("cp", ["-a", databaseDir, copy]);
+        await guarded(() => server.start());
+        const primary = `postgres://postgres:secret@127.0.0.1:${port}/postgres`;
+        const slot = `slot_${randomBytes(4).toString("hex")}`;
+        await runAs(primary, [`select pg_create_physical_replication_slot('${slot}', true)`]);
+        const lines = [`primary_conninfo = '${primary}'`, `primary_slot_name = '${slot}'`];
+        appendFileSync(join(copy, "postgresql.auto.conf"), lines.join("\n"));
+        writeFileSync(join(copy, "standby.signal"), "");
+      });
+    },
     remove: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -115,10 +149,18 @@ async function startOwn() {
   };
 }
 
-async function crash(databaseDir) {
+async function takesReads(said) {
+  while (!said.some((line) => line.includes("ready to accept read-only connections"))) await sleep(50);
+}
+
+function readPid(databaseDir) {
   const file = join(databaseDir, "postmaster.pid");
   if (!existsSync(file)) throw new Error("PostgreSQL does not run.");
-  const pid = Number(readFileSync(file, "utf8").split("\n", 1)[0]);
+  return Number(readFileSync(file, "utf8").split("\n", 1)[0]);
+}
+
+async function crash(databaseDir) {
+  const pid = readPid(databaseDir);
   process.kill(pid, "SIGQUIT");
   while (isAlive(pid)) await sleep(20);
 }

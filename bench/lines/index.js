@@ -18,6 +18,7 @@ import { pages } from "./pages.js";
 import { postgres, postgresAway, postgresServers } from "./postgres.js";
 import { postgresIdle } from "./postgres-idle.js";
 import { reads } from "./reads.js";
+import { replicas } from "./replicas.js";
 import { rollingRestart } from "./rolling-restart.js";
 import { search, searchOnPostgres } from "./search.js";
 import { startUp } from "./start-up.js";
@@ -53,6 +54,7 @@ export const lines = [
   { name: "postgres-away", measure: postgresAway, needsPostgres: true },
   { name: "postgres-long-work", measure: longWorkOnPostgres, needsPostgres: true },
   { name: "postgres-servers", measure: postgresServers, needsPostgres: true },
+  { name: "replicas", measure: replicas, needsPostgres: true },
   { name: "rolling-restart", measure: rollingRestart, needsPostgres: true },
   { name: "capacity", measure: capacity, needsPostgres: true },
   { name: "tenant-move", measure: tenantMove, needsPostgres: true },
