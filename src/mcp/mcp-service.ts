@@ -5,9 +5,11 @@ import {
   ResourceNotFoundError,
   Server,
 } from "@modelcontextprotocol/server";
+import { routeOf } from "../core/operation.ts";
 import { DispatchError, errorKind, toDispatchError } from "../errors/errors.ts";
 import { errorBodyOf, ToldError } from "../errors/told-error.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
+import { isObject } from "../models/json.ts";
 import { loadOperations } from "../operations/index.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import { callTool, type McpOptions } from "./call-tool.ts";
@@ -44,7 +46,7 @@ export async function createMcpService(options: McpOptions): Promise<McpService>
       tools: [...offered.ofBoard.map(({ tool }) => tool), ...[...offered.operations.values()].map(toTool)],
     }));
     server.setRequestHandler("tools/call", ({ params: { arguments: given = {}, name } }) =>
-      note(toCallResult(findCall(offered, name, given, options), options)),
+      note(toCallResult(findCall(offered, name, given, options), offered, options)),
     );
     server.setRequestHandler("resources/list", async () => ({ resources: await listResources() }));
     server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
@@ -78,7 +80,7 @@ async function toProtocolAnswer<T>(
 }
 
 const toInstructions = (place: string, version: ApiVersion) =>
-  `The operations of a dispatch service (${place}) at version ${version}. Lists return short rows, page_limit (20) at a time: cursor takes the next_cursor of the last answer, fields takes names separated by commas, full returns whole records. The row of a job has its time on the local clock as "when"; all other times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show the user its result first. The same call within 10 minutes stores once; another idempotency_key stores again. if_match takes the etag of a read and refuses a record that has changed since. An error lists all violations in "errors" and a helpful request in "see".`;
+  `The operations of a dispatch service (${place}) at version ${version}. Lists return short rows, page_limit (20) at a time: cursor takes the next_cursor of the last answer, fields takes names separated by commas, full returns whole records. The row of a job has its time on the local clock as "when"; all other times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show the user its result first. The same call within 10 minutes stores once; another idempotency_key stores again. if_match takes the etag of a read and refuses a record that has changed since. An error lists all violations in "errors" and a helpful tool call in "see".`;
 
 /** Throws a ProtocolError for a tool that is not offered. */
 function findCall(
@@ -94,25 +96,55 @@ function findCall(
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, whyNot(name));
 }
 
-async function toCallResult(call: () => Promise<unknown>, { onFault }: McpOptions): Promise<CallToolResult> {
+async function toCallResult(
+  call: () => Promise<unknown>,
+  { operations }: OfferedTools,
+  { onFault }: McpOptions,
+): Promise<CallToolResult> {
   try {
     return toResult(await call());
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
-    return { ...toResult(toErrorFacts(toDispatchError(error))), isError: true };
+    return { ...toResult(toErrorFacts(toDispatchError(error), operations)), isError: true };
   }
 }
 
-/** A model has no terminal, so its errors name requests instead of commands. */
-function toErrorFacts(error: DispatchError): object {
+/** A model has no terminal and sends no requests, so its errors name tools instead. */
+function toErrorFacts(error: DispatchError, operations: OfferedTools["operations"]): object {
   const { fix } = errorKind(error.code);
   const body = errorBodyOf(error);
   const { violations } = error instanceof ToldError ? error.original : error;
   const errors = body.errors.map((one, index) => ({
     ...one,
     detail: violations[index]?.detail ?? one.detail,
+    see: toToolCall(one.see, operations),
   }));
-  return { ...body, detail: violations[0].detail, errors, ...(!fix.includes("dispatch-cli") && { fix }) };
+  const [first] = errors;
+  const told = { ...body, detail: violations[0].detail, errors, see: first?.see ?? null };
+  return { ...told, ...(!/dispatch-cli|--[a-z]|\bcommand\b|`[a-z-]+ /.test(fix) && { fix }) };
+}
+
+/** The call of the tool that sends this request; null if it is not offered. */
+function toToolCall(see: unknown, operations: OfferedTools["operations"]): object | null {
+  if (!isObject(see) || typeof see.path !== "string") return null;
+  const { pathname, searchParams } = new URL(see.path, "http://localhost");
+  const toValue = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+  for (const [tool, operation] of operations) {
+    const { method, path } = routeOf(operation);
+    const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+    const found = method === see.method ? pattern.exec(pathname) : null;
+    if (!found) continue;
+    // A placeholder is for the reader to fill.
+    const known = [...Object.entries(found.groups ?? {}), ...searchParams]
+      .map(([name, text]): [string, string] => [name, decodeURIComponent(text)])
+      .filter(([, text]) => !text.startsWith("{"));
+    const values = known.map(([name, text]): [string, unknown] => [name, toValue(text)]);
+    return {
+      tool,
+      arguments: { ...Object.fromEntries(values), ...(see.body !== undefined && { body: see.body }) },
+    };
+  }
+  return null;
 }
 
 /** A result as data, and as text for clients that read no data. */

@@ -368,6 +368,18 @@ it("names the cursor in its refusal of one beyond the end of every list", async 
   });
 });
 
+it("names the tool that helps after an error, if the server offers it", async () => {
+  const body = { address_id: 99, requested_by: 1, type: "D" };
+  const { value } = await call(writers, "jobs_create", { location_id: 1, body });
+  const see = { tool: "addresses_list", arguments: { customer_id: 1 } };
+  expect(value).toMatchObject({ code: "unknown_reference", errors: [{ see }], see });
+  expect(JSON.stringify(value)).not.toMatch(/command/);
+  expect(await call(writers, see.tool, see.arguments)).toMatchObject({ isError: false });
+  const usual = await connect(["--allow-writes"], env);
+  expect((await call(usual, "jobs_create", { location_id: 1, body })).value.see).toBeNull();
+  await usual.close();
+});
+
 it("names no command of the terminal in an error, and no name of a tenant in its instructions", async () => {
   const { isError, value } = await call(writers, "trucks_create", { location_id: 99, body: { name: "No" } });
   expect(isError).toBe(true);
