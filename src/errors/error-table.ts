@@ -110,8 +110,8 @@ export const errorTable = {
   ),
   not_past: invalid(
     "A date is in the future",
-    "The field records a past event, so it cannot be later than now.",
-    "Send a date that is not later than now.",
+    "The field records what has happened, or the filter takes past times only.",
+    "Send a date that is not later than now. The filter schedule_from takes later dates.",
   ),
   not_future: invalid(
     "A date is in the past",

@@ -53,6 +53,15 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
     expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(["401", "406", "429", "503"]));
   });
 
+  it("names only requests that a version has", () => {
+    const named = [
+      ...JSON.stringify(document).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[\w/{}-]+)(?![\w.])/g),
+    ];
+    expect(named.length).toBeGreaterThan(3);
+    const routes = [...operations.map(({ route }) => route), "GET /stream"];
+    expect(routes).toEqual(expect.arrayContaining(named.map(([route]) => route)));
+  });
+
   it("is deterministic", () => {
     expect(JSON.stringify(toOpenapi(operations, version))).toBe(JSON.stringify(document));
   });

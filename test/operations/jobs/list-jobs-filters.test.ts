@@ -153,7 +153,14 @@ describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (
     ["jobs.list", () => ({})],
     ["locations.jobs", () => ({ location_id: harness.acme.locationId })],
   ] as const)("%s", (name, params) => {
-    const _send = (query: Query) => harness.call(name, { params: params(), query });
+    it("takes days to come as schedule_from, and refuses them as schedule_gte for a reason that is true", async () => {
+      const call = (query: Query) => harness.call(name, { params: params(), query });
+      expect((await call({ schedule_from: "2031-01-01" })).status).toBe(200);
+      expect(await call({ schedule_gte: "2031-01-01" })).toMatchObject({
+        body: { code: "not_past", explanation: expect.stringContaining("the filter takes past times only") },
+        status: 400,
+      });
+    });
 
     it.each(filters)("keeps exactly the matching jobs for %s", async (_, query, kept) => {
       const list = await harness.ok(name, { params: params(), query: query(harness.acme) });
