@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
 import { untyped } from "../client/client.ts";
 import type { UntypedRequest } from "../client/untyped.ts";
-import { isRepeatable, type Operation } from "../core/operation.ts";
+import { isRepeatable, isTaggedRead, type Operation } from "../core/operation.ts";
 import { showsOne } from "../core/precondition.ts";
 import { failure } from "../errors/errors.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
 import { isObject, type JsonObject } from "../models/json.ts";
 import type { AnswerModel } from "../models/model.ts";
 import { maskSecrets } from "../models/shows-secret.ts";
 import { loadOperation, type OperationName } from "../operations/index.ts";
 import type { McpTarget } from "./mcp-target.ts";
-import { toShortList } from "./rows.ts";
+import { toShortList, toShortRecord, withoutEmpty } from "./rows.ts";
 import type { ToolScope } from "./tool-offer.ts";
-import { type Given, takeRowOptions, toCallRequest } from "./tools.ts";
+import { type Given, takeFull, takeRowOptions, toCallRequest } from "./tools.ts";
 
 export interface McpOptions extends ToolScope {
   target: McpTarget;
@@ -37,9 +38,8 @@ export async function callTool(
   given: Given,
   { showsSecrets, target, version }: McpOptions,
 ): Promise<unknown> {
-  const rest = toSorted(given) as Record<string, unknown>;
-  const rows = takeRowOptions(operation, rest, version);
-  const request = toCallRequest(operation, rest, version);
+  const parsed = parseGiven(operation, given, version);
+  const { request } = parsed;
   if (operation.effect === "call" && request.dryRun)
     throw failure("wrong_type", `${operation.name} has no dry run; call it with dry_run: false.`, "dry_run");
   const isKeyed = isRepeatable(operation) && !request.dryRun && request.idempotencyKey === undefined;
@@ -51,9 +51,24 @@ export async function callTool(
     ...(etag !== null && { etag }),
     ...(isRepeated && { note: isKeyed ? repeated : repeatedKey }),
   };
-  if (operation.effect !== "read") return { dry_run: request.dryRun, answer: value, ...shown };
-  if (rows && isObject(value)) return toShortList(value, rows, target);
-  return showsOne(operation) && isObject(value) ? { ...value, ...shown } : value;
+  if (operation.effect !== "read")
+    return { dry_run: request.dryRun, answer: isObject(value) ? withoutEmpty(value) : value, ...shown };
+  const answered = isObject(value) ? await toRead(value, parsed, target) : value;
+  return showsOne(operation) && isObject(answered) ? { ...answered, ...shown } : answered;
+}
+
+function toRead(value: JsonObject, { isFull, request, rows }: ParsedGiven, target: McpTarget) {
+  if (rows) return toShortList(value, rows, target);
+  return isFull || request.query?.fields !== undefined ? value : toShortRecord(value, target);
+}
+
+type ParsedGiven = ReturnType<typeof parseGiven>;
+
+function parseGiven(operation: Operation, given: Given, version: ApiVersion) {
+  const rest = toSorted(given) as Record<string, unknown>;
+  const rows = takeRowOptions(operation, rest, version);
+  const isFull = rows === null && isTaggedRead(operation) && takeFull(rest);
+  return { isFull, request: toCallRequest(operation, rest, version), rows };
 }
 
 /** The model of a batch does not know the models of its results. */

@@ -14,7 +14,7 @@ import type { TimeView } from "../local-time/show-time.ts";
 import type { LocalDate } from "../local-time/zone.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { McpTarget } from "./mcp-target.ts";
-import { answerTextMax } from "./rows.ts";
+import { answerTextMax, withoutEmpty } from "./rows.ts";
 import type { Given, OperationTool } from "./tools.ts";
 
 export const dayTool: OperationTool = {
@@ -99,16 +99,15 @@ function toRow(job: BoardJob, day: LocalDay): JsonObject {
   });
 }
 
-const withoutEmpty = (cells: JsonObject) =>
-  Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== "" && cell !== false));
-
 function toAnswer({ board, toRow, viewOf }: GivenDay): JsonObject {
   const { date, locations, unscheduled } = board;
   return {
     date,
-    locations: locations.map(({ id, name, trucks, unassigned }) => ({
+    locations: locations.map(({ id, name, time_zone, trucks, unassigned }) => ({
       id,
       name,
+      time_zone,
+      midnight: `${viewOf(id).zone.startOf(date).slice(0, 19)}Z`,
       trucks: trucks.map((truck) => ({
         ...withoutEmpty({ id: truck.id, name: truck.name, off: sayTruckOff(truck, viewOf(id)) }),
         driver: sayDriver(truck, viewOf(id)),

@@ -80,7 +80,7 @@ async function toProtocolAnswer<T>(
 }
 
 const toInstructions = (place: string, version: ApiVersion) =>
-  `The operations of a dispatch service (${place}) at version ${version}. Lists return short rows, page_limit (20) at a time: cursor takes the next_cursor of the last answer, fields takes names separated by commas, full returns whole records. The row of a job has its time on the local clock as "when"; all other times are UTC, as in 2026-11-21T08:30:00Z. Tools that write make a dry run unless dry_run is false: show the user its result first. The same call within 10 minutes stores once; another idempotency_key stores again. if_match takes the etag of a read and refuses a record that has changed since. An error lists all violations in "errors" and a helpful tool call in "see".`;
+  `The operations of a dispatch service (${place}) at version ${version}. Lists return short rows, page_limit (20) at a time: cursor takes the next_cursor of the last answer, fields takes names separated by commas, full returns whole records. Answers leave out fields that are null or false. A job has its time on the local clock as "when"; all other times are UTC. Send times as UTC or with an offset, as in 2026-11-21T08:30:00-05:00; a date alone is a whole day. day has the time zone of each location, and its local midnight as UTC. Tools that write make a dry run unless dry_run is false: show the user its result first. The same call within 10 minutes stores once; another idempotency_key stores again. if_match takes the etag of a read and refuses a record that has changed since. An error lists all violations in "errors" and a helpful tool call in "see".`;
 
 /** Throws a ProtocolError for a tool that is not offered. */
 function findCall(

@@ -46,6 +46,32 @@ export async function toShortList(
   return { ...rest, results: rows, ...(isMore && rows.length > 0 && { next_cursor: next }) };
 }
 
+/** Leaves out empty values, and adds to a job the parts of its row that a person reads. */
+export async function toShortRecord(record: JsonObject, target: McpTarget): Promise<JsonObject> {
+  const short = withoutEmpty(record);
+  if (!isJob(record)) return short;
+  const { address, contact, state, truck, when } = (await createJobRows([record], target))(record);
+  return { ...short, ...withoutEmpty({ address, contact, state, truck, when }) };
+}
+
+/** Without null, false, and empty texts. They stay in `before` and `after`, where they are a change. */
+export function withoutEmpty(record: JsonObject): JsonObject {
+  const toShort = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(toShort);
+    return isObject(value) ? withoutEmpty(value) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) => {
+      if (changeFields.includes(name)) return [[name, value]];
+      return isEmpty(value) ? [] : [[name, toShort(value)]];
+    }),
+  );
+}
+
+const isEmpty = (value: unknown) => value === null || value === undefined || value === false || value === "";
+
+const changeFields: readonly string[] = ["before", "after"];
+
 /** Shortens a row that fits no answer, because a list must not end at it. */
 function toFitting(
   records: readonly JsonObject[],
@@ -139,12 +165,12 @@ const jobRowFields = [
   ...["flags", "dispatcher_notes", "customer_notes", "driver_notes", "fail_reason"],
 ];
 
-/** Leaves out empty values and flags that are false; an inner record becomes its name. */
+/** Leaves out empty values and flags that are false. An inner record becomes its name, but a change stays whole. */
 function toPlainRow(record: JsonObject): JsonObject {
   const cells = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+    if (changeFields.includes(name) && isObject(value)) return [[name, value]];
     const shown = isObject(value) ? (value.name ?? value.description ?? value.number) : value;
-    const isEmpty = shown === null || shown === undefined || shown === false || shown === "";
-    return isEmpty || typeof shown === "object" ? [] : [[name, shown]];
+    return isEmpty(shown) || typeof shown === "object" ? [] : [[name, shown]];
   });
   return Object.fromEntries(cells);
 }

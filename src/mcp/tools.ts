@@ -105,7 +105,7 @@ function toInputSchema(operation: Operation): OperationTool["inputSchema"] {
         },
       }),
       ...(isPaged(operation) && rowProperties),
-      ...(isTaggedRead(operation) && { fields: { type: "string" } }),
+      ...(isTaggedRead(operation) && { fields: { type: "string" }, full: { type: "boolean" } }),
       ...(changesRecord(operation) && { if_match: { type: "string", description: "the etag of a read" } }),
       ...(isRepeatable(operation) && { idempotency_key: { type: "string" } }),
       ...(effect !== "read" && dryRunProperty),
@@ -124,7 +124,6 @@ const noDryRun = " It has no dry run: it runs only with dry_run: false.";
 const rowProperties: Readonly<Record<string, JsonSchema>> = {
   page_limit: { type: "integer" },
   cursor: { type: "integer", description: "a next_cursor" },
-  full: { type: "boolean" },
 };
 
 const isPaged = ({ query }: Operation) => "page_limit" in query;
@@ -136,11 +135,11 @@ export function takeRowOptions(
   version: ApiVersion,
 ): RowOptions | null {
   if (!isPaged(operation)) return null;
-  const { cursor = 0, fields = "", full = false, page_limit: limit = 20 } = rest;
-  for (const name of ["cursor", "fields", "full"]) delete rest[name];
+  const isFull = takeFull(rest);
+  const { cursor = 0, fields = "", page_limit: limit = 20 } = rest;
+  for (const name of ["cursor", "fields"]) delete rest[name];
   const other = paging.find((name) => name in rest);
   if (other !== undefined) throw failure("unknown_parameter", `Use cursor instead of ${other}.`, other);
-  if (typeof full !== "boolean") throw failure("wrong_type", "full must be true or false.", "full");
   if (typeof fields !== "string") throw failure("wrong_type", "fields must be one text.", "fields");
   if (!isWhole(cursor, 0)) throw failure("wrong_type", "cursor must be a next_cursor.", "cursor");
   if (!isWhole(limit, 1))
@@ -151,7 +150,15 @@ export function takeRowOptions(
   }
   rest.page_limit = limit;
   rest.page_index = Math.floor(cursor / limit) + 1;
-  return { cursor, fields: parseFieldNames(fields, fieldNamesOf(operation, version)), isFull: full, limit };
+  return { cursor, fields: parseFieldNames(fields, fieldNamesOf(operation, version)), isFull, limit };
+}
+
+/** Whether the caller wants whole records. */
+export function takeFull(rest: Record<string, unknown>): boolean {
+  const { full = false } = rest;
+  delete rest.full;
+  if (typeof full === "boolean") return full;
+  throw failure("wrong_type", "full must be true or false.", "full");
 }
 
 const isWhole = (value: unknown, min: number): value is number =>

@@ -237,7 +237,13 @@ it("marks a truck out of service, and counts the jobs without a date", async () 
   const truck = { location_id: 1, truck_id: 1, dry_run: false };
   await call(writers, "trucks_update", { ...truck, body: { out_of_service: true } });
   const off = expect.objectContaining({ name: "Truck 7", off: "out of service" });
-  const locations = [{ trucks: expect.arrayContaining([off]) }];
+  const locations = [
+    {
+      time_zone: "UTC",
+      midnight: expect.stringMatching(/T00:00:00Z$/),
+      trucks: expect.arrayContaining([off]),
+    },
+  ];
   expect((await call(readers, "day")).value).toMatchObject({ locations, without_date: 1 });
   await call(writers, "trucks_update", { ...truck, body: { out_of_service: false } });
 });
@@ -316,6 +322,25 @@ it("answers lists as short rows, and whole records or chosen fields on request",
   expect(await rowsOf({ fields: "id" })).toEqual({ id: 1 });
   const [short, full] = [await rowsOf({}), await rowsOf({ full: true })];
   expect(Object.keys(short ?? {}).length).toBeLessThan(Object.keys(full ?? {}).length);
+});
+
+it("leaves out empty fields of a record, adds a job's time on the local clock, and keeps all on request", async () => {
+  const job = { location_id: 1, job_id: 1 };
+  const [short, full] = [
+    await call(readers, "jobs_get", job),
+    await call(readers, "jobs_get", { ...job, full: true }),
+  ];
+  expect(short.value).toMatchObject({
+    state: "dispatched",
+    truck: "Truck 7",
+    when: expect.stringContaining("Dec 1"),
+  });
+  expect(Object.values(short.value)).not.toContain(null);
+  expect(full.value).toMatchObject({ is_completed: false, pickup_date: null });
+  const { value } = await call(readers, "jobs_timeline", job);
+  expect(value.results).toContainEqual(
+    expect.objectContaining({ after: expect.objectContaining({ truck_id: 1 }) }),
+  );
 });
 
 it("accepts fields of a record, of a nested record, and of a row, and refuses others", async () => {
