@@ -60,6 +60,15 @@ describeOverHttp("the map of a board", (harness) => {
     expect(xOf(first)).toBeLessThan(xOf(second));
     expect(yOf(first)).toBeLessThan(yOf(second));
     expect(await page.locator(".legend").innerText()).toContain(name);
+    const isWhole = await page.locator(".legend .swatch").evaluateAll((swatches) =>
+      swatches.every((swatch) => {
+        const [outer, inner] = [swatch, swatch.querySelector(".pill")].map((it) =>
+          it?.getBoundingClientRect(),
+        );
+        return (inner?.width ?? 0) > 0 && (inner?.bottom ?? 1) <= (outer?.bottom ?? 0);
+      }),
+    );
+    expect(isWhole).toBe(true);
     expect(await page.locator(".map b, .map i").count()).toBe(0);
     expect(await page.locator(".placeless").innerText()).toBe("1 job without coordinates is not on the map.");
     expect(await page.locator(".scale text").textContent()).toBe("10 mi");

@@ -31,7 +31,8 @@ describeOverHttp("the board on paper", (harness) => {
     await page.getByText("Sat Nov 21 2026", { exact: true }).waitFor();
     for (const name of ["Search", "New job", "Sign out"])
       expect(await page.getByRole("button", { name }).isVisible()).toBe(false);
-    expect(await page.getByRole("button", { name: /^Hand over/ }).count()).toBe(0);
+    for (const name of [/^Hand over/, /^No time/])
+      expect(await page.getByRole("button", { name }).count()).toBe(0);
     const boxes: { bottom: number; cut: number; right: number; top: number }[] = await page.evaluate(`
       ${JSON.stringify([...jobs, loose].map(({ id }) => id))}.map((id) => {
         const card = document.querySelector('[data-job="' + id + '"]');

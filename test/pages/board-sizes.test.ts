@@ -42,10 +42,29 @@ describeOverHttp("a board of 30 trucks", (harness) => {
     expect(problems).toEqual([]);
   });
 
-  it("scales the text of the wall with the screen, without controls, and turns the page", async () => {
-    const { page, problems } = await openSignedIn(harness, browser, "/board?wall&compact=off", {
-      viewport: large,
+  it("keeps times, names, and grips apart on a phone, in one column", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, "/board", {
+      hasTouch: true,
+      isMobile: true,
+      viewport: { height: 740, width: 360 },
     });
+    await cardOf(page, job).waitFor();
+    const [when, name, grip] = await Promise.all(
+      [".when", ".name", ".grip"].map((part) => cardOf(page, job).locator(part).boundingBox()),
+    );
+    if (!when || !name || !grip) throw new Error("The card lacks a part.");
+    expect(grip.x).toBeGreaterThanOrEqual(when.x + when.width);
+    expect(name.x).toBeGreaterThanOrEqual(grip.x + grip.width);
+    expect(name.width).toBeGreaterThan(90);
+    expect(await findFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it("scales the text of the wall with the screen, without controls, and turns the page", async () => {
+    const { page, problems } = await openSignedIn(harness, browser, "/board?wall", { viewport: large });
+    await cardOf(page, job).waitFor();
+    expect(await page.getByRole("button", { name: /^Hand over/ }).count()).toBe(0);
+    await page.goto(`${harness.origin}/board?wall&compact=off`);
     await cardOf(page, job).waitFor();
     const size = () =>
       page.evaluate("parseFloat(getComputedStyle(document.querySelector('.wall .name')).fontSize)");

@@ -48,6 +48,8 @@ describeOverHttp("the pages on a phone", (harness) => {
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();
     expect(await page.getByLabel("Filter").isVisible()).toBe(false);
     await page.getByRole("button", { name: "More days and tools" }).tap();
+    const isCut = "[...document.querySelectorAll('.day')].some((it) => it.scrollWidth > it.clientWidth)";
+    expect(await page.evaluate(isCut)).toBe(false);
     await page.getByRole("button", { name: "Mon Nov 23" }).tap();
     await page.waitForURL("**/board?date=2026-11-23");
     await page.getByLabel("Filter").fill("nobody");

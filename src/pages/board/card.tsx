@@ -134,10 +134,10 @@ function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Ele
           aria-label={`${when || "No time"}, change day, time or truck`}
           onClick={() => parts.cardForms.begin(job)}
         >
-          {when === "" ? "✎" : shown}
+          {when !== "" && shown}
         </button>
       ) : (
-        <strong class="when">{shown}</strong>
+        <strong class="when">{when !== "" && shown}</strong>
       )}
       <span class="state">{job.is_late ? `${job.state}, late` : job.state}</span>
       {isMoved && (

@@ -38,14 +38,16 @@ export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; j
       )}
       {seesFleet(session) && (
         <Fact name="Truck">
-          <bdi>{job.truck_id === null ? "none" : (truck?.name ?? `truck ${job.truck_id}`)}</bdi>
-          {driver && (
-            <>
-              {" · "}
-              <bdi>{driver.name}</bdi>
-              {isDispatching && <DriverMessages driver={driver} />}
-            </>
-          )}
+          <span>
+            <bdi>{job.truck_id === null ? "none" : (truck?.name ?? `truck ${job.truck_id}`)}</bdi>
+            {driver && (
+              <>
+                {" · "}
+                <bdi>{driver.name}</bdi>
+              </>
+            )}
+          </span>{" "}
+          {driver && isDispatching && <DriverMessages driver={driver} />}
         </Fact>
       )}
       {asset !== "" && (
