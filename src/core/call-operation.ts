@@ -118,7 +118,11 @@ async function runInTransaction(
     const replayed = repeatable && (await findAnswer(context, operation, { ...call, repeatable }, true));
     if (replayed) return toReplayed(replayed);
     if (call.ifMatch) await requireMatch(context, operation, input, call.ifMatch, call.version);
+    // Travels with the first statement of the operation.
+    const checked = operation.effect === "read" || operation.effect === "call" ? null : requireOpen(context);
+    checked?.catch(() => undefined);
     const ran = await operation.run(context, input);
+    await checked;
     const { isSecret, signingSecret, value } = ran instanceof MarkedAnswer ? ran : new MarkedAnswer(ran);
     await writeChanges(context, operation, call, changes);
     outbox = store.outbox;
@@ -142,6 +146,15 @@ async function runInTransaction(
   if (firstEventId !== null) service.outbox.notify({ tenantId, firstEventId });
   if (outbox.hasEvents()) service.outbox.tellEvents(tenantId);
   return result;
+}
+
+/** The tenant may be frozen or moved after `checkCall`. A freeze waits for earlier writers of the tenant. */
+async function requireOpen({ actor, store }: Context): Promise<void> {
+  if (actor.scope.tenantId === nobody.scope.tenantId) return;
+  const { frozen_reason, is_active } = await store.tenant.get();
+  // On a machine of the store, people may change an inactive tenant.
+  const isLeft = !is_active && actor.tokenId !== null;
+  throwIfFrozen(frozen_reason ?? (isLeft ? "it was moved or deactivated" : null));
 }
 
 const causedNothing = { firstCaused: () => null, hasEvents: () => false };
@@ -188,8 +201,12 @@ function checkLifetime(operation: Operation, version: ApiVersion): void {
 
 /** Allows reads. A tenant stays frozen for minutes, so clients should retry later. */
 function checkFrozen(operation: Operation, { actor: { frozenReason } }: JudgedCall): void {
-  if (frozenReason === null || operation.effect === "read") return;
-  throw retryLater("tenant_frozen", `The tenant cannot be changed now: ${frozenReason}.`, 60);
+  if (operation.effect !== "read") throwIfFrozen(frozenReason);
+}
+
+function throwIfFrozen(reason: string | null): void {
+  if (reason === null) return;
+  throw retryLater("tenant_frozen", `The tenant cannot be changed now: ${reason}.`, 60);
 }
 
 /** A call over the network cannot be undone. */

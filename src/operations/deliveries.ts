@@ -92,6 +92,10 @@ async function replayOne(
       `Delivery ${delivery.uuid} is under way, or waits for an earlier delivery of its record.`,
     );
   }
+  // Otherwise the second of two simultaneous retries would send the event again.
+  if (delivery.finished_on !== null && delivery.finished_on > now) {
+    throw failure("state_conflict", `Delivery ${delivery.uuid} ended while the request waited.`);
+  }
   const count = isPending
     ? await store.deliveries.retryNow(delivery.id, now)
     : await store.deliveries.replay(delivery.hook_id, delivery.id, service.makeUuid(), now);

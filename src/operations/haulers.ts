@@ -16,8 +16,8 @@ import {
 import { paging, toList, toPaging } from "../models/page.ts";
 import type { Tenant } from "../store/queries/accounts.ts";
 import type { Hauler, HaulerConnection, KnownHaulers } from "../store/queries/haulers.ts";
+import { isSameCode } from "../store/queries/match-key.ts";
 import { found } from "./records.ts";
-import { isSameCode } from "./tenants.ts";
 
 export const getHauler = defineOperation({
   name: "haulers.get",

@@ -14,7 +14,7 @@ import {
 } from "../models/tenant.ts";
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import type { AccountQueries } from "../store/queries/accounts.ts";
-import { foldCase } from "../store/queries/match-key.ts";
+import { isSameCode } from "../store/queries/match-key.ts";
 import { toPatched } from "./record-changes.ts";
 import { found } from "./records.ts";
 
@@ -121,12 +121,6 @@ export const deleteTenant = defineOperation({
 
 const graceDays = 30;
 const dayMs = 86_400_000;
-
-export function isSameCode(a: string, b: string): boolean {
-  return toKey(a) === toKey(b);
-}
-
-const toKey = (code: string) => foldCase(code.normalize("NFKC"));
 
 async function requireFreeCode(
   accounts: AccountQueries,

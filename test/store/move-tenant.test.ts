@@ -296,6 +296,7 @@ describe("tenants move", () => {
 
   it.each([
     ["a file", ["--to", demo], "A file numbers the rows of all its tenants together."],
+    ["a server", ["--to", "https://b.example.com"], "a server takes in no rows with their ids."],
     ["no tenant", ["--to", "postgres://…", "9"], "The store has no tenant 9."],
   ])("refuses %s", async (_, words, expected) => {
     const to = await createTarget();
@@ -305,6 +306,22 @@ describe("tenants move", () => {
     const given = words.slice(0, 2).map((word) => (word === "postgres://…" ? to : word));
     const refused = await run(from, "tenants", "move", id, ...given, "--yes");
     expect(refused).toMatchObject({ code: expect.any(Number), stderr: expect.stringContaining(expected) });
+  });
+
+  it("refuses a code that another tenant of the target has, before it freezes the tenant", async () => {
+    const to = await createTarget();
+    expect((await run(to, "tenants", "update", "1", "--code", "ÀCME")).code).toBe(0);
+    const from = join(folder, "codes.db");
+    await copyStoreTo(demo, from, () => undefined);
+    const words = ["tenants", "move", "1", "--to", to, "--new-id", "8", "--without-tokens", "--yes"];
+    expect((await run(from, "tenants", "update", "1", "--code", "àcme")).code).toBe(0);
+    expect(await run(from, ...words)).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("Tenant 1 of the target has the code ÀCME already."),
+    });
+    expect((await run(from, "locations", "create", "--name", "Open", "--tenant", "1")).code).toBe(0);
+    expect((await run(from, "tenants", "update", "1", "--code", "other")).code).toBe(0);
+    expect((await run(from, ...words)).code).toBe(0);
   });
 
   it("refuses tokens with ids that the other store uses, unless it leaves them behind", async () => {

@@ -4,6 +4,7 @@ import { failure } from "../../errors/errors.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { isPostgres } from "../access/compiled.ts";
 import type { OpenDatabase } from "../api.ts";
+import { isSameCode } from "../queries/match-key.ts";
 import type { Database } from "../schema/database.ts";
 import { secretKeyMark } from "../secrets/vault.ts";
 import { type CopiedRow, type CopiedTable, copiedTables, countRows, readShared } from "./copy-rows.ts";
@@ -89,7 +90,8 @@ async function begin(move: TenantMove): Promise<SourceState> {
   const isArriving = (await readShared(to.db, "meta")).some(
     ({ key, value }) => key === mark && value === source,
   );
-  const isTaken = (await readShared(to.db, "tenants")).some(({ id }) => Number(id) === newId);
+  const there = await readShared(to.db, "tenants");
+  const isTaken = there.some(({ id }) => Number(id) === newId);
   if (isTaken && !isArriving) {
     throw failure(
       "store_exists",
@@ -97,6 +99,10 @@ async function begin(move: TenantMove): Promise<SourceState> {
     );
   }
   if (!isArriving && !tenant.is_active) throw failure("state_conflict", `Tenant ${tenantId} is not active.`);
+  requireFreeCode(
+    tenant,
+    there.filter(({ id }) => Number(id) !== newId),
+  );
   await requireReadableSecrets(move);
   if (keepsTokens) await requireFreeTokens(move);
   await copyHaulers(move);
@@ -121,6 +127,16 @@ async function findTenant({ from, tenantId }: TenantMove): Promise<CopiedRow> {
   const tenant = (await readShared(from.db, "tenants")).find(({ id }) => Number(id) === tenantId);
   if (!tenant) throw failure("record_not_found", `The store has no tenant ${tenantId}.`, "tenant");
   return tenant;
+}
+
+/** Haulers name a tenant of the store by its code. */
+function requireFreeCode({ code, id }: CopiedRow, others: readonly CopiedRow[]): void {
+  const other = others.find((each) => isSameCode(String(each.code ?? ""), String(code ?? "")));
+  if (code === null || !other) return;
+  throw failure(
+    "state_conflict",
+    `Tenant ${other.id} of the target has the code ${other.code} already. Give one of them another: \`tenants update ${id} --code …\`.`,
+  );
 }
 
 /** An encrypted secret opens only with its key and in its tenant. */

@@ -136,11 +136,8 @@ export type Tenant = ReturnType<typeof toTenant>;
 export function tenantQueries(db: Kysely<Database>, tenantId: number) {
   return {
     async get(): Promise<Tenant> {
-      const row = await db
-        .selectFrom("tenants")
-        .where("id", "=", tenantId)
-        .selectAll()
-        .executeTakeFirstOrThrow();
+      const [row] = await runStatement(db, findTenantById, { id: tenantId });
+      if (!row) throw new Error(`Tenant ${tenantId} is missing.`);
       return toTenant(row);
     },
   };

@@ -15,6 +15,11 @@ export function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
+export function isSameCode(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((code) => foldCase(code.normalize("NFKC")));
+  return one === other;
+}
+
 export interface AddressParts {
   country: string;
   line_1: string;

@@ -264,6 +264,25 @@ describeOnEveryTarget("deliveries.replay", (like) => {
     expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 2, status: "pending" }]);
   });
 
+  it("is refused for a delivery that ended after the request began, as after another retry", async () => {
+    const { harness, params } = await setUp();
+    await createJob(harness);
+    const { id, uuid: delivery_id } = harness.store.rows("deliveries")[0] ?? {};
+    harness.clock.advance(1);
+    const finished_on = harness.clock.now();
+    harness.clock.advance(-1);
+    harness.store.update("deliveries", Number(id), {
+      finished_on,
+      next_attempt_on: null,
+      status: "delivered",
+    });
+    const late = await harness.refused("deliveries.replay", { params, body: { delivery_id } });
+    expect(late).toMatchObject({ status: 409, code: "state_conflict" });
+    expect(harness.store.rows("deliveries")).toHaveLength(1);
+    harness.clock.advance(1);
+    expect(await harness.ok("deliveries.replay", { params, body: { delivery_id } })).toEqual({ count: 1 });
+  });
+
   it("is refused for a delivery under way and for a deactivated webhook; nothing is stored", async () => {
     const { harness, params } = await setUp();
     await createJob(harness);

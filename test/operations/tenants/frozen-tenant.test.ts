@@ -1,4 +1,8 @@
 import { expect, it } from "vitest";
+import { toActor } from "../../../src/core/actor.ts";
+import { callOperation } from "../../../src/core/call-operation.ts";
+import { newestVersion } from "../../../src/models/api-versions.ts";
+import { createLocation } from "../../../src/operations/locations.ts";
 import type { Tenant } from "../../../src/store/queries/accounts.ts";
 import type { Harness } from "../../support/harness.ts";
 import { describeOverHttpOnEveryDatabase } from "../../support/targets.ts";
@@ -32,6 +36,33 @@ describeOverHttpOnEveryDatabase("a frozen tenant", (harness: Harness) => {
     await update({ frozen_reason: null });
     expect((await create("Admin")).status).toBe(200);
   });
+
+  it.each([{ frozen_reason: "moving" }, { is_active: false }])(
+    "refuses a change that the server began before %j",
+    async (stopped) => {
+      const { acme, service } = harness;
+      const user = await service.store.accounts.findUser(acme.tenantId, null);
+      if (!user) throw new Error("The tenant has no user.");
+      const call = {
+        actor: { ...toActor(acme.tenantId, user, null, null), tokenId: 1 },
+        body: async () => {
+          await update(stopped);
+          return { name: "Late" };
+        },
+        params: {},
+        query: {},
+        requestId: service.makeUuid(),
+        version: newestVersion,
+      };
+      await expect(callOperation(service, createLocation, call)).rejects.toMatchObject({
+        code: "tenant_frozen",
+      });
+      await update({ frozen_reason: null, is_active: true });
+      expect(JSON.stringify((await harness.ok("locations.list", { as: "Admin" })).results)).not.toContain(
+        "Late",
+      );
+    },
+  );
 
   it("sends its deliveries only after it is unfrozen and active", async () => {
     const hook = { api_version: "2023/04/19", events: ["Truck"], url: "https://93.184.215.14/hook" };

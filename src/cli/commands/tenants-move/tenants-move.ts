@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { failure } from "../../../errors/errors.ts";
+import { failure, usageFailure } from "../../../errors/errors.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
 import type { TenantMove } from "../../../store/life/move-tenant.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
@@ -39,6 +39,7 @@ export function tenantsMoveCommand(context: CliContext): Command {
     const [tenantId, newId] = [readId(text, "The tenant"), readId(newText, "--new-id")];
     const problem = newAddress === null ? null : findUrlProblem(newAddress);
     if (problem !== null) throw failure("usage", `--new-address ${problem}.`);
+    if (/^https?:/i.test(to)) throw toNoServer();
     parseStore(to, "--to");
     const data = storeOf(settings).value;
     if (data === to) throw failure("usage", "--to names the store that has the tenant already.");
@@ -58,6 +59,13 @@ export function tenantsMoveCommand(context: CliContext): Command {
       `Here it is inactive. When nothing more is needed from here: \`dispatch-cli tenants delete ${tenantId}\`.`,
     ]);
   });
+}
+
+function toNoServer() {
+  return usageFailure(
+    "`tenants move` writes into the other database: a server takes in no rows with their ids.",
+    "Use the address of its database, --to postgres://…, on a machine that reaches both. `push --with <server>` copies records with new ids.",
+  );
 }
 
 async function moveBetween(
