@@ -165,12 +165,13 @@ const jobRowFields = [
   ...["flags", "dispatcher_notes", "customer_notes", "driver_notes", "fail_reason"],
 ];
 
-/** Leaves out empty values and flags that are false. An inner record becomes its name, but a change stays whole. */
+/** Leaves out empty values and flags that are false. An inner record becomes its name; changes and lists of texts stay. */
 function toPlainRow(record: JsonObject): JsonObject {
   const cells = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     if (changeFields.includes(name) && isObject(value)) return [[name, value]];
     const shown = isObject(value) ? (value.name ?? value.description ?? value.number) : value;
-    return isEmpty(shown) || typeof shown === "object" ? [] : [[name, shown]];
+    const isListed = Array.isArray(shown) && shown.length > 0 && !shown.some(isObject);
+    return isEmpty(shown) || (isObject(shown) && !isListed) ? [] : [[name, shown]];
   });
   return Object.fromEntries(cells);
 }
