@@ -30,7 +30,9 @@ const run = (...argv) =>
   });
 const { tenant_id: tenant, user } = JSON.parse(run("demo", "--data", data, "--jobs", "400", "-o", "json"));
 const inStore = ["--data", data, "--tenant", String(tenant)];
-const { token } = JSON.parse(run("tokens", "create", "--username", user, ...inStore, "-o", "json"));
+const createToken = (username) =>
+  JSON.parse(run("tokens", "create", "--username", username, ...inStore, "-o", "json")).token;
+const ownToken = createToken(user);
 const server = spawn(
   process.execPath,
   [
@@ -63,13 +65,8 @@ const answersOfThatTime = `{
 
 try {
   await take("board", { path: "/board?location=1", width: 1280, height: 860 });
-  await take("board-phone", {
-    path: "/board?location=1",
-    width: 390,
-    height: 780,
-    colorScheme: "dark",
-    isMobile: true,
-  });
+  const phone = { path: "/board", width: 390, height: 780, colorScheme: "dark", isMobile: true };
+  await take("driver", { ...phone, token: createToken("drew") }, waitForStop);
   await changeJob();
   await take("inspect", { path: "/inspect", width: 1280, height: 720 }, openChange);
   const words = ["day", "--location", "main yard"];
@@ -90,7 +87,7 @@ try {
 }
 
 /** Takes a picture of a page of a signed-in user, once nothing on it moves. */
-async function take(name, { height, path, width, ...device }, showMore = waitForBoard) {
+async function take(name, { height, path, token = ownToken, width, ...device }, showMore = waitForBoard) {
   const page = await browser.newPage({ hasTouch: device.isMobile, viewport: { height, width }, ...device });
   const kept = JSON.stringify(JSON.stringify({ tenantId: tenant, token }));
   await page.addInitScript({ content: `sessionStorage.setItem("dispatch-cli session", ${kept})` });
@@ -108,10 +105,15 @@ async function waitForBoard(page) {
   await page.locator(".lane > .cards [data-job]").first().waitFor();
 }
 
+async function waitForStop(page) {
+  await page.getByText("live", { exact: true }).waitFor();
+  await page.locator(".stop.next").waitFor();
+}
+
 /** Writes a change for the inspector to show. */
 async function changeJob() {
   const headers = {
-    authorization: `Bearer ${token}`,
+    authorization: `Bearer ${ownToken}`,
     "content-type": "application/json",
     "x-tenant-id": String(tenant),
   };

@@ -227,6 +227,7 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     await next(page).waitFor();
     await page.getByRole("button", { name: "Whole day and map" }).tap();
     await page.locator(`[data-job="${job.id}"]`).waitFor();
+    expect(await page.evaluate("scrollY")).toBe(0);
     await page.goBack();
     await next(page).waitFor();
   });

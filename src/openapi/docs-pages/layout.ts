@@ -42,10 +42,12 @@ export function toHtmlPage(
     ([section, name]) =>
       html`<a href="${linkTo(place, section)}"${isHere(section) && html` aria-current="true"`}>${name}</a> `,
   )}<a href="${base}/openapi.json?version=${version}">openapi.json</a> <a href="${base}/llms.txt">llms.txt</a></nav>
-<nav aria-label="Version" class="versions"><span>Version</span> ${apiVersions.map(
-    (other) =>
-      html`<a href="${toVersion(other)}"${other === version && html` aria-current="true"`}>${other}</a> `,
-  )}</nav>
+<nav aria-label="Version" class="versions"><span>Version</span> ${apiVersions
+    .toReversed()
+    .map(
+      (other) =>
+        html`<a href="${toVersion(other)}"${other === version && html` aria-current="true"`}>${other}</a> `,
+    )}</nav>
 </header>
 <div class="with-side">
 ${side}

@@ -125,7 +125,11 @@ describeOverHttp("the reference at /docs", (harness) => {
   });
 
   it("has an input for each field of the body, the required ones first and the others folded", async () => {
-    const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+    const page = await browser.newPage({
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 360, height: 740 },
+    });
     const problems = watchPage(page);
     await page.goto(`${harness.origin}/docs/operations/customers.create`);
     const body = page.getByRole("group", { name: "Body" });
@@ -147,6 +151,7 @@ describeOverHttp("the reference at /docs", (harness) => {
     expect(await read()).not.toHaveProperty("parent_id");
     expect(await findFaults(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    expect((await page.locator("header").boundingBox())?.height).toBeLessThanOrEqual(96);
 
     await page.getByLabel("Write the body as JSON").check();
     await page.getByLabel("Body (JSON)").fill('{"name": "Raw", "unknown": {"a": 1}');

@@ -64,7 +64,13 @@ export function DriverView(): JSX.Element {
         </details>
       )}
       {driverId !== null && session.mayCall("chats.send") && <MessagesButton driverId={driverId} />}
-      <button type="button" onClick={() => (view.value = { ...view.value, isWhole: true })}>
+      <button
+        type="button"
+        onClick={() => {
+          view.value = { ...view.value, isWhole: true };
+          scrollTo(0, 0);
+        }}
+      >
         Whole day and map
       </button>
     </main>
