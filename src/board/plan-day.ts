@@ -17,7 +17,7 @@ export interface DayPlan {
 
 /**
  * Proposes a truck for each job without one, and an order for each truck. Each free truck gets at most its share of the
- * jobs. Among these trucks, one without a job of the same time comes first, then the one with the shortest detour.
+ * jobs, or four. Among these trucks, one without a job of the same time comes first, then the one with the shortest detour.
  */
 export function planDay(
   location: BoardLocation,
@@ -28,7 +28,7 @@ export function planDay(
   const chosen = location.trucks.filter(isChosen);
   const loads = chosen.filter(isFree).map((truck) => ({ jobs: truck.jobs.filter(isOpen), truck }));
   const count = loads.reduce((sum, { jobs }) => sum + jobs.length, waiting.length);
-  const share = Math.ceil(count / loads.length);
+  const share = Math.max(Math.ceil(count / loads.length), fewStops);
   const home = toKnownPlace(location);
   const added = new Map<number, BoardJob[]>();
   for (const job of loads.length > 0 ? waiting : []) {
@@ -51,6 +51,9 @@ export function planDay(
     left: loads.length > 0 ? [] : waiting,
   };
 }
+
+/** A detour to a second truck is worse than so many stops. */
+const fewStops = 4;
 
 const toListed = (one: BoardJob, other: BoardJob) => compareJobs(one, other);
 

@@ -248,7 +248,7 @@ it("marks a truck out of service, and counts the jobs without a date", async () 
   await call(writers, "trucks_update", { ...truck, body: { out_of_service: false } });
 });
 
-it("plans a day: tries it dry, shares the jobs among trucks with drivers, and undoes all at once", async () => {
+it("plans a day: tries it dry, gives jobs of the same time to different trucks with drivers, and undoes all at once", async () => {
   const make = async (name: string, body: object) => {
     const made = await call(writers, name, { location_id: 1, body, dry_run: false });
     expect(made).toMatchObject({ isError: false });
@@ -261,7 +261,8 @@ it("plans a day: tries it dry, shares the jobs among trucks with drivers, and un
   }
   const jobs: number[] = [];
   for (const reference_number of ["P-1", "P-2"]) {
-    const job = { address_id: 1, reference_number, requested_by: 1, schedule_date: "2031-05-01", type: "D" };
+    const day = { desired_start_time: "2031-05-01T09:00:00Z", schedule_date: "2031-05-01" };
+    const job = { address_id: 1, reference_number, requested_by: 1, type: "D", ...day };
     jobs.push(await make("jobs_create", job));
   }
   const plan = (others: object = {}) => call(writers, "plan_day", { date: "2031-05-01", ...others });
