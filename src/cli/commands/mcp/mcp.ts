@@ -22,10 +22,7 @@ export function mcpCommand(context: CliContext): Command {
     .option("--toolsets <names>", `tools by subject, separated by commas: ${toolsetNames.join(", ")}`)
     .option("--tools <names>", "single tools, separated by commas, like jobs_list,search_find")
     .option("--api-version <version>", "version of inputs and answers (DISPATCH_API_VERSION)");
-  addTargetOptions(command).addHelpText(
-    "after",
-    "\nTo configure a client: the command is dispatch-cli, and its argument is mcp.\n\nExample:\n  dispatch-cli mcp --allow-writes",
-  );
+  addTargetOptions(command).addHelpText("after", notes);
   return command.action(async () => {
     const options = command.opts<ToolNames & Record<string, unknown>>();
     const isChosen = parseToolChoice(options, refuseNames);
@@ -69,3 +66,17 @@ const refuseNames = (detail: string, part: keyof ToolNames) =>
       ? `Choose from ${toolsetNames.join(", ")}.`
       : "`dispatch-cli commands` lists all operations; jobs add-item is the tool jobs_add_item.",
   );
+
+const notes = `
+To connect Claude Code, Codex, or Visual Studio Code:
+  claude mcp add dispatch -- dispatch-cli mcp
+  codex mcp add dispatch -- dispatch-cli mcp
+  code --add-mcp '{"name":"dispatch","command":"dispatch-cli","args":["mcp"]}'
+
+Claude Desktop (claude_desktop_config.json) and Cursor (.cursor/mcp.json) read:
+  {"mcpServers":{"dispatch":{"command":"dispatch-cli","args":["mcp"]}}}
+
+A server answers POST /mcp too, so that its clients need no program.
+
+Example:
+  dispatch-cli mcp --allow-writes`;
