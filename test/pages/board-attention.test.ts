@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { cardOf, makeJob } from "../support/board-page.ts";
+import { cardOf, makeJob, makeTruck } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
@@ -48,6 +48,33 @@ describeOverHttp("Needs attention on the board", (harness) => {
     await counts.filter({ hasText: "declined" }).click();
     await cardOf(page, jobOf("planned")).waitFor();
     expect(await counts.count()).toBe(2);
+  });
+
+  it("counts jobs on a truck that is off, and jobs behind a job that starts after their window", async () => {
+    const at = (hours: readonly [number, number], truck: { id: number }, priority: number) =>
+      makeJob(harness, {
+        desired_end_time: `2026-11-24T${hours[1]}:00:00`,
+        desired_start_time: `2026-11-24T${hours[0]}:00:00`,
+        priority,
+        schedule_date: "2026-11-24T00:00:00",
+        truck_id: truck.id,
+      });
+    const [off, busy] = [await makeTruck(harness, "Off"), await makeTruck(harness, "Busy")];
+    const stranded = await at([14, 16], off, -1);
+    const after = await at([20, 22], busy, -1);
+    const behind = await at([14, 16], busy, -2);
+    await harness.ok("trucks.update", {
+      as: "Admin",
+      body: { off_from: "2026-11-24T00:00:00", off_until: "2026-11-24T00:00:00" },
+      params: { location_id: harness.acme.locationId, truck_id: off.id },
+    });
+    const { counts, page, problems } = await open("/board?date=2026-11-24");
+    await cardOf(page, after).waitFor();
+    await counts.filter({ hasText: "2 conflicting" }).click();
+    await cardOf(page, after).waitFor({ state: "detached" });
+    expect(await cardOf(page, stranded).count()).toBe(1);
+    expect(await cardOf(page, behind).count()).toBe(1);
+    expect(problems).toEqual([]);
   });
 
   it("is absent on a day without such jobs, and for customers", async () => {

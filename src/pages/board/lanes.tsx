@@ -13,7 +13,7 @@ import type { TimeView } from "../../local-time/show-time.ts";
 import { isOver } from "../../models/job-state.ts";
 import { serviceUrl } from "../session/session.ts";
 import { mayMove } from "./actions/move-job.ts";
-import { needs } from "./attention.tsx";
+import { findConflicts, needs } from "./attention.tsx";
 import { type BoardParts, useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
 import { cardHasWords, toCountText } from "./job-text.ts";
@@ -211,9 +211,11 @@ function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly BoardJ
   const words = toWords(text);
   if (words.length === 0 && attention === null) return jobs;
   const known = state.jobs.value;
+  const conflicting = findConflicts(attention === "conflicting" ? (state.board.value?.locations ?? []) : []);
   return jobs.filter(
     (job) =>
-      (attention === null || needs(job, attention)) && cardHasWords(words, job, known.get(job.id), truck),
+      (attention === null || needs(job, attention, conflicting)) &&
+      cardHasWords(words, job, known.get(job.id), truck),
   );
 }
 

@@ -2,7 +2,7 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { addDays, type LocalDate } from "../../../local-time/zone.ts";
 import { goTo } from "../../page-history.ts";
 
-export const attentions = ["late", "unassigned", "declined", "failed"] as const;
+export const attentions = ["late", "unassigned", "declined", "failed", "conflicting"] as const;
 
 export type Attention = (typeof attentions)[number];
 
