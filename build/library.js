@@ -115,8 +115,16 @@ const testServerLoader = `
 const from = typeof __filename === "undefined" ? process.cwd() + "/" : __filename;
 const require = process.getBuiltinModule("node:module").createRequire(from);
 const { join } = require("node:path");
-const load = () => require(join(require.resolve("dispatch-cli/package.json"), "../dist/test-server.cjs"));
-export const startTestServer = (options) => load().startTestServer(options);`;
+const fix = "startTestServer needs the server, which is in the package dispatch-cli: run npm install --save-dev dispatch-cli.";
+const find = () => {
+  try {
+    return require.resolve("dispatch-cli/package.json");
+  } catch (cause) {
+    throw new Error(fix, { cause });
+  }
+};
+export const startTestServer = (options) =>
+  require(join(find(), "../dist/test-server.cjs")).startTestServer(options);`;
 
 function bundle(input, output, { tables, watch }, platform) {
   const testServer = {

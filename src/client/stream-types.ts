@@ -1,4 +1,4 @@
-import type { ApiVersion, EventsAt } from "./wire.ts";
+import type { ApiVersion, EventsAt, NewestVersion } from "./wire.ts";
 
 export interface StreamOptions {
   /** Only these events: kinds, or actions like `Job:completed`. */
@@ -26,4 +26,4 @@ export interface MissedEvents {
 }
 
 /** An event, as in the body of a webhook. Pass its `id` as `lastEventId` to resume after it. */
-export type StreamEvent<V extends ApiVersion> = EventsAt<V>[keyof EventsAt<V>] | MissedEvents;
+export type StreamEvent<V extends ApiVersion = NewestVersion> = EventsAt<V>[keyof EventsAt<V>] | MissedEvents;

@@ -222,9 +222,13 @@ console.log(JSON.stringify([
       [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = ""]) => join(parentPath, to)),
     );
     expect(links.filter((to) => !existsSync(to))).toEqual([]);
-    const script = 'import * as light from "dispatch-cli-client"; console.log(Object.keys(light).join(" "));';
-    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: light });
-    expect(stdout.trim().split(" ")).toContain("verifyWebhook");
+    const script =
+      'import * as light from "dispatch-cli-client"; console.log(Object.keys(light).join(" ")); await light.startTestServer();';
+    const told = run(process.execPath, ["--input-type=module", "-e", script], { cwd: light });
+    await expect(told).rejects.toMatchObject({
+      stderr: expect.stringContaining("run npm install --save-dev dispatch-cli"),
+      stdout: expect.stringContaining("verifyWebhook"),
+    });
   });
 });
 
@@ -443,13 +447,14 @@ globalThis.tryIt = async ({ location, ...options }) => {
 `;
 
 const typedProgram = `
-import { createClient, type Delivery, type Job, operations, verifyWebhook } from "dispatch-cli";
+import { createClient, type Delivery, type Job, operations, type StreamEvent, verifyWebhook } from "dispatch-cli";
 import { DispatchError } from "dispatch-cli/client";
 const where = { url: "http://127.0.0.1:8080", token: "a.b", tenant: 1 };
 const params = { location_id: 1, truck_id: 2 };
 const client = createClient(where);
 const job: Job | undefined = (await client.call("jobs.list", { query: { completed: true, page_limit: 3 } })).results[0];
 for await (const { id } of client.pages("jobs.list", { query: { truck_id: 3 } })) id.toFixed();
+export const isMissed = (event: StreamEvent) => event.type === "Missed";
 for await (const event of client.stream({ lastEventId: null }))
   if (event.type === "Job") event.data.location_id.toFixed();
   else if (event.type === "Missed") event.last_event_id.trim();
