@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { readTokens } from "../../src/cli/commands/serve/metrics-options.ts";
 import { serveOptions } from "../../src/cli/commands/serve/serve-options.ts";
 import { toNames } from "../../src/cli/configuration/config-option.ts";
 import { openService } from "../../src/core/open-service.ts";
@@ -72,9 +73,9 @@ const starts: [file: string, words: readonly string[], env: Record<string, strin
 
 describe("the files of deploy/", () => {
   it.each(starts)("%s starts the program with valid options and variables: %s", async (_, words, env) => {
-    const config = join(folder, "serve.yaml");
-    copyFileSync(join(deploy, "serve.yaml"), config);
-    const argv = words.map((word) => word.replace("/etc/dispatch/serve.yaml", config));
+    copyFileSync(join(deploy, "serve.yaml"), join(folder, "serve.yaml"));
+    writeFileSync(join(folder, "metrics-token"), "0123456789abcdef", { mode: 0o600 });
+    const argv = words.map((word) => word.replace("/etc/dispatch", folder));
     const { code, stderr, stdout } = await runCommand(
       [...argv.filter((word) => word !== "--print-config"), "--print-config", "-o", "json"],
       { env },
@@ -113,6 +114,24 @@ describe("the files of deploy/", () => {
     const [init] = pod.spec.initContainers;
     for (const part of ["image", "env", "securityContext", "volumeMounts"])
       expect(init[part]).toEqual(container[part]);
+  });
+
+  it("kubernetes.yaml requires a token for the metrics, which podmonitor.yaml has, and whose file the program reads", async () => {
+    const [monitor] = readYaml("podmonitor.yaml");
+    const [endpoint] = monitor.spec.podMetricsEndpoints;
+    const { name, key } = endpoint.authorization.credentials;
+    const { secret } = pod.spec.volumes.find((volume: { name: string }) => volume.name === "metrics");
+    const mount = container.volumeMounts.find((each: { name: string }) => each.name === "metrics");
+    const [item] = secret.items;
+    expect([secret.secretName, item.key, endpoint.port]).toEqual([name, key, container.ports[1].name]);
+    const option = container.args.indexOf("--metrics-token-file") + 1;
+    expect(container.args[option]).toBe(`${mount.mountPath}/${item.path}`);
+    expect(monitor.spec.selector.matchLabels).toEqual(pod.metadata.labels);
+    // The kubelet gives the file of root to the group of the pod.
+    const file = join(folder, item.path);
+    writeFileSync(file, "0123456789abcdef");
+    chmodSync(file, secret.defaultMode);
+    if (process.getuid?.() === 0) expect(readTokens(file)).toEqual(["0123456789abcdef"]);
   });
 
   it("give the program fewer rights than root, and more time to end than it needs", () => {

@@ -21,7 +21,10 @@ export function toMetrics(options: OptionValues): MetricsOptions {
 
 /** Throws a usage error, which never repeats a token. */
 export function readTokens(file: string): string[] {
-  const lines = readSecretFile(file, { advice: "; then create a new token" }).split("\n");
+  const lines = readSecretFile(file, {
+    advice: "; then create a new token",
+    allowsRootsGroup: true,
+  }).split("\n");
   const tokens = lines.map((line) => line.trim()).filter((line) => line !== "");
   if (tokens.length === 0) throw failure("usage", `${file} holds no token: write one token on each line.`);
   if (tokens.every((token) => token.length >= tokenLengthMin && /^[\x21-\x7e]+$/.test(token))) return tokens;
