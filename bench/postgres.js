@@ -43,6 +43,11 @@ export async function startPostgres() {
     address: address.href,
     restart: own?.restart ?? null,
     pid: () => own?.pid(),
+    /** The log of the embedded server. */
+    said: () => own.said,
+    /** As a superuser, who passes row-level security. */
+    queryAsAdmin: (statements) =>
+      queryPostgres(Object.assign(new URL(admin), { pathname: name }).href, statements),
     /** Starts a server that follows the embedded one. The embedded one is away for a moment. */
     startStandby: async () => {
       const standby = await own.startStandby();
@@ -128,6 +133,7 @@ async function startOwn(fill) {
       await guarded(() => server.start());
     },
     pid: () => readPid(databaseDir),
+    said,
     startStandby: async () => {
       await server.stop();
       return startOwn(async (copy) => {

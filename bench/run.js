@@ -10,6 +10,7 @@ import { showComparison, showHead, showLine } from "./report.js";
 const { values } = parseArgs({
   options: {
     only: { type: "string", multiple: true, default: [] },
+    rows: { type: "string", default: "100000" },
     jobs: { type: "string", default: "1000000" },
     json: { type: "string" },
     compare: { type: "string" },
@@ -17,7 +18,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "3" },
   },
 });
-const options = { jobs: Number(values.jobs), seconds: Number(values.seconds) };
+const options = { jobs: Number(values.jobs), rows: Number(values.rows), seconds: Number(values.seconds) };
 if (!(options.jobs >= 1000)) throw new Error("--jobs takes a number from 1000.");
 
 const chosen = lines

@@ -15,6 +15,7 @@ import { noisyNeighbour } from "./noisy-neighbour.js";
 import { olderLayout } from "./older-layout.js";
 import { packageLine } from "./package.js";
 import { pages } from "./pages.js";
+import { plans } from "./plans.js";
 import { postgres, postgresAway, postgresServers } from "./postgres.js";
 import { postgresIdle } from "./postgres-idle.js";
 import { reads } from "./reads.js";
@@ -54,6 +55,7 @@ export const lines = [
   { name: "postgres-away", measure: postgresAway, needsPostgres: true },
   { name: "postgres-long-work", measure: longWorkOnPostgres, needsPostgres: true },
   { name: "postgres-servers", measure: postgresServers, needsPostgres: true },
+  { name: "plans", measure: plans, needsPostgres: true },
   { name: "replicas", measure: replicas, needsPostgres: true },
   { name: "rolling-restart", measure: rollingRestart, needsPostgres: true },
   { name: "capacity", measure: capacity, needsPostgres: true },
