@@ -31,6 +31,7 @@ export function toLlms(operations: readonly Operation[], sections: LlmsLinks): s
     `Operations are named \`<noun>.<verb>\`, and each has a command of the same two words: \`dispatch-cli jobs list -o json\`. Nouns: ${nouns.join(", ")}.`,
     "",
     "- `dispatch-cli commands -o json` prints every command with its options, types, examples and exit codes; `dispatch-cli explain -o json` every error; `dispatch-cli openapi` the OpenAPI 3.1 document.",
+    '- In TypeScript and JavaScript, the packages `dispatch-cli` and `dispatch-cli-client` (without the service) have every operation, typed: `import { createClient, verifyWebhook } from "dispatch-cli-client"`.',
     "- `dispatch-cli mcp` serves the operations of a store or server as tools of the Model Context Protocol over stdio: reads, and with `--allow-writes` writes too. A server has the same tools at `POST /mcp` (streamable HTTP, bearer token).",
     "",
     "Without a service: `dispatch-cli demo --serve` creates a store of sample records, serves it, and prints an address and a token.",
@@ -60,6 +61,11 @@ export const servedLinks = (base: string): LlmsLinks => [
         href: `${base}/docs/webhooks`,
         about: "what deliveries contain, and how they are signed",
       },
+      {
+        name: "Library",
+        href: `${base}/docs/guides/library`,
+        about: "the TypeScript client, and a server for tests",
+      },
       { name: "Changes", href: `${base}/docs/changes`, about: "what each version changed, with examples" },
     ],
   },
@@ -87,6 +93,11 @@ export const packageLinks: LlmsLinks = [
       },
       { name: "Command line", href: "docs/command-line.md", about: "what scripts can rely on" },
       { name: "Webhooks", href: "docs/webhooks.md", about: "build a receiver" },
+      {
+        name: "Library",
+        href: "docs/library.md",
+        about: "the TypeScript client, and a server for tests",
+      },
     ],
   },
   {
