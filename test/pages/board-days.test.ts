@@ -44,6 +44,17 @@ describeOverHttp("the days of a board in New York", (harness) => {
     expect(problems).toEqual([]);
   });
 
+  it("shows the time and the zone of a yard in another zone", async () => {
+    const { id: location_id } = await harness.ok("locations.create", {
+      as: "Admin",
+      body: { name: "Honolulu", time_zone: "Pacific/Honolulu" },
+    });
+    await harness.ok("trucks.create", { as: "Admin", body: { name: "Surf" }, params: { location_id } });
+    const { page } = await openSignedIn(harness, browser, "/board");
+    await page.getByRole("heading", { name: "Honolulu" }).getByText("2:00 am HST").waitFor();
+    expect(await page.locator(".toolbar .clock").textContent()).toBe("12:00 UTC");
+  });
+
   it("gives a job the whole day if the target day skips its time", async () => {
     const job = await at("2027-03-13T07:30:00");
     const { page, problems } = await openSignedIn(harness, browser, "/board?date=2027-03-13");

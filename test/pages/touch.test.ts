@@ -47,6 +47,9 @@ describeOverHttp("the pages on a phone", (harness) => {
     await page.getByRole("button", { name: "New job" }).tap();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();
     expect(await page.getByLabel("Filter").isVisible()).toBe(false);
+    const rest =
+      "(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)(document.querySelector('.days'))";
+    expect(await page.evaluate(rest)).toBe(0);
     await page.getByRole("button", { name: "More days and tools" }).tap();
     const isCut = "[...document.querySelectorAll('.day')].some((it) => it.scrollWidth > it.clientWidth)";
     expect(await page.evaluate(isCut)).toBe(false);

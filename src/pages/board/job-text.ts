@@ -1,5 +1,8 @@
 import type { BoardJob, BoardTotals } from "../../board/board.ts";
 import { hasWords } from "../../board/job-words.ts";
+import { showTimeOfDay } from "../../local-time/show-time.ts";
+import type { Zone } from "../../local-time/zone.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { Job } from "./state/read-day.ts";
 
 export function toContact(job: Job | undefined): { name: string | null; number: string } | null {
@@ -68,3 +71,7 @@ const directing = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Blocks of right-to-left scripts, such as Hebrew, Arabic, N'Ko, and Adlam. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** `8:00 am EST`. */
+export const showClock = (moment: Timestamp, zone: Zone): string =>
+  `${showTimeOfDay(zone.toLocal(moment), zone)} ${zone.abbreviationAt(moment)}`;

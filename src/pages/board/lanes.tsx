@@ -16,7 +16,7 @@ import { mayMove } from "./actions/move-job.ts";
 import { findConflicts, needs } from "./attention.tsx";
 import { type BoardParts, useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
-import { cardHasWords, toCountText } from "./job-text.ts";
+import { cardHasWords, showClock, toCountText } from "./job-text.ts";
 import { seesFleet } from "./state/read-day.ts";
 
 /** More trucks do not fit side by side. */
@@ -118,12 +118,14 @@ function LocationLanes({
   const trucks = location.trucks.filter(({ id }) => truckId === null || id === truckId);
   if (trucks.length === 0) return null;
   const timeView = { today: state.today.value, zone: state.zoneOf(location.id) };
+  const isElsewhere = timeView.zone.name !== state.zoneOf(view.value.locationId).name;
   const unused = trucks.filter((truck) => truck.jobs.length === 0 && sayTruckOff(truck, timeView) !== "");
   return (
     <section class="location" aria-label={location.name}>
-      {!isOnly && (
+      {(!isOnly || isElsewhere) && (
         <h2>
           <bdi>{location.name}</bdi> <Count totals={location.totals} />
+          {isElsewhere && <span class="quiet"> · {showClock(state.now.value, timeView.zone)}</span>}
         </h2>
       )}
       <div class="lanes">

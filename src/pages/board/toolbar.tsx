@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { showDay, showTimeOfDay } from "../../local-time/show-time.ts";
+import { showDay } from "../../local-time/show-time.ts";
 import { addDays } from "../../local-time/zone.ts";
 import { useBoard } from "./board-context.ts";
 import { mayUndo } from "./input/follow-keys.ts";
+import { showClock } from "./job-text.ts";
 import { isCompact } from "./lanes.tsx";
 import { seesFleet } from "./state/read-day.ts";
 
@@ -188,7 +189,7 @@ function Days(): JSX.Element {
         value={date}
         onChange={({ currentTarget }) => currentTarget.value && show(currentTarget.value)}
       />
-      <span class="quiet clock">{zone && showTimeOfDay(zone.toLocal(state.now.value), zone)}</span>
+      <span class="quiet clock">{zone && showClock(state.now.value, zone)}</span>
     </fieldset>
   );
 }

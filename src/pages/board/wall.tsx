@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { showDay, showTimeOfDay } from "../../local-time/show-time.ts";
+import { showDay } from "../../local-time/show-time.ts";
 import { useBoard } from "./board-context.ts";
+import { showClock } from "./job-text.ts";
 import { isCompact, Lanes } from "./lanes.tsx";
 
 /** How long a part of the trucks stays on the screen. */
@@ -22,7 +23,7 @@ export function Wall({ children }: { children: ComponentChildren }): JSX.Element
         <h1>
           <bdi>{session.tenant.name}</bdi> · {showDay(state.date.value, { today: state.today.value })}
         </h1>
-        <span class="clock">{zone && showTimeOfDay(zone.toLocal(state.now.value), zone)}</span>
+        <span class="clock">{zone && showClock(state.now.value, zone)}</span>
         {children}
       </header>
       <main class={isCompact(parts) ? "board wall compact" : "board wall"}>
