@@ -201,11 +201,11 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const {
     ADDRESS,
     CUSTOMER,
+    DISPATCH_TENANT: tenant,
     DISPATCH_TOKEN: token,
     DISPATCH_URL: url,
     LOCATION,
     ORDERS_URL,
-    TENANT: tenant,
   } = process.env;
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());
