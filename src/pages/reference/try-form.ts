@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../models/fields.ts";
 import { type Call, toClientCode, toCommand, toCurl } from "../copies.ts";
+import { loadCredentials } from "../session/credentials.ts";
 import { type OperationCommand, toOperationCommand } from "./operation-command.ts";
 import { isObject, type Place, toFields } from "./try-fields.ts";
 
@@ -73,12 +74,14 @@ function followBody(form: HTMLFormElement, text: HTMLTextAreaElement, schema: Js
   turn();
 }
 
-/** The token goes only to this server. */
+/** The token goes only to this server. At first it is the one of the board or the inspector in this tab. */
 function keepInTab(form: HTMLFormElement): void {
+  const { tenantId = null, token = "" } = loadCredentials() ?? {};
+  const usual: Readonly<Record<string, string>> = { tenant: String(tenantId ?? ""), token };
   for (const name of ["token", "tenant"]) {
     const field = form.elements.namedItem(name);
     if (!(field instanceof HTMLInputElement)) continue;
-    field.value = sessionStorage.getItem(`dispatch-docs-${name}`) ?? "";
+    field.value = sessionStorage.getItem(`dispatch-docs-${name}`) ?? usual[name] ?? "";
     field.addEventListener("change", () =>
       sessionStorage.setItem(`dispatch-docs-${name}`, field.value.trim()),
     );

@@ -1,11 +1,10 @@
 import { type Signal, signal } from "@preact/signals";
 import { DispatchError } from "../../errors/dispatch-error.ts";
 import { systemClock, type Timestamp } from "../../runtime/clock.ts";
+import { keepCredentials, loadCredentials } from "./credentials.ts";
 import { createTrying, messageOf, type Trying } from "./keep-trying.ts";
 import {
   exchangeLink,
-  keepCredentials,
-  loadCredentials,
   openSession,
   type Patience,
   readTenants,

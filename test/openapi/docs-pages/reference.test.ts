@@ -5,6 +5,7 @@ import { loadOperations } from "../../../src/operations/index.ts";
 import { useBrowser } from "../../support/browser.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { toWords } from "../../support/shell-words.ts";
+import { keepInTab } from "../../support/signed-in-page.ts";
 import { describeOverHttp } from "../../support/targets.ts";
 import { findFaults, watchPage } from "../../support/watch-page.ts";
 
@@ -214,6 +215,14 @@ describeOverHttp("the reference at /docs", (harness) => {
     }
     expect(refused).toEqual([]);
     expect(withoutCommand.toSorted()).toEqual(["hooks.trigger", "search.find"]);
+  });
+
+  it("begins with the token and the tenant of the board in the same tab", async () => {
+    const page = await browser.newPage();
+    await keepInTab(page, { tenantId: 7, token: "dispatch.1.secret" });
+    await page.goto(`${harness.origin}/docs/operations/trucks.list`);
+    expect(await page.getByLabel("Token").inputValue()).toBe("dispatch.1.secret");
+    expect(await page.getByLabel("x-tenant-id").inputValue()).toBe("7");
   });
 
   it("tries an operation with the token of the tab, as a dry run by default", async () => {
