@@ -25,7 +25,7 @@ const BatchHeadersModel = defineModel("BatchHeadersModel", {
 
 const BatchAnswerModel = defineModel("BatchAnswerModel", {
   body: jsonObject().describe("the operation's answer at the version of the request"),
-  headers: BatchHeadersModel,
+  headers: BatchHeadersModel.describe("the headers that the operation would have sent alone"),
   status: integer(200, 299).describe("HTTP status that the operation would have sent alone"),
 });
 

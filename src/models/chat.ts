@@ -26,7 +26,7 @@ export type ChatParty = z.output<typeof DriverChatPartyModel>;
 const messageText = personal(text(1, 2048)).describe("text of the message");
 
 export const CreateDriverChatMessageModel = defineModel("CreateDriverChatMessageModel", {
-  receiver: DriverChatPartyModel,
+  receiver: DriverChatPartyModel.describe("the driver, or the dispatcher to whom the driver writes"),
   text: messageText,
 });
 
@@ -40,8 +40,8 @@ export const DriverChatMessageModel = defineModel("DriverChatMessageModel", {
   is_edited: boolean().describe("the sender changed the text after sending it"),
   is_read: boolean().describe("the receiver has read it"),
   last_edited_on: nullable(timestamp()),
-  receiver: DriverChatPartyModel,
-  sender: DriverChatPartyModel,
+  receiver: DriverChatPartyModel.describe("the driver or dispatcher who gets the message"),
+  sender: DriverChatPartyModel.describe("the driver or dispatcher who wrote the message"),
   sent_on: timestamp(),
   text: messageText,
 });

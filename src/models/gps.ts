@@ -24,7 +24,9 @@ const GpsLocationModel = defineModel(
   { description: "the truck's position and its time", flag: "position" },
 );
 
-export const GpsEventProfileModel = defineModel("GpsEventProfileModel", { location: GpsLocationModel });
+export const GpsEventProfileModel = defineModel("GpsEventProfileModel", {
+  location: GpsLocationModel.describe("where the truck was, and when"),
+});
 
 export const GpsStopModel = defineModel("GpsStopModel", {
   ...allNullable({

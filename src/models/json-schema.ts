@@ -20,7 +20,8 @@ export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSch
       const kind = fieldKinds.get(zodSchema);
       if (kind) Object.assign(jsonSchema, toKindSchema(kind, io));
       if (kind?.sharedAs && io === "input") shared[kind.sharedAs] = kind.input;
-      if (zodSchema instanceof z.ZodObject) Object.assign(jsonSchema, toRequired(zodSchema, io));
+      if (zodSchema instanceof z.ZodObject && jsonSchema.$ref === undefined)
+        Object.assign(jsonSchema, toRequired(zodSchema, io));
     },
   });
   const finish = (schema: JsonSchema) => {

@@ -94,14 +94,14 @@ const toActionLine = ([action, happened]: [string, string]) => `- \`${action}\`:
 
 function toBodyModel(kind: HookEvent, version: ApiVersion) {
   return defineModel(`${kind}EventBodyModel`, {
-    action: choice(eventActionsOf(kind)).describe("the action"),
+    action: choice(eventActionsOf(kind)).describe("what happened to the record"),
     api_version: choice([version]).describe("the webhook's version, which determines the form of data"),
     cause: absentable(
       nullable(EventCauseModel).describe(
         "the request that made the change, for a webhook with include_cause; null for an event without a change",
       ),
     ),
-    data: eventModels[kind],
+    data: eventModels[kind].describe(eventKinds[kind].data),
     id: uuid().describe("the event's id, the same in every attempt and replay"),
     previous: absentable(
       nullable(toPreviousModel(kind, version)).describe(

@@ -21,6 +21,8 @@ const document = toOpenapi(operations, newestVersion);
 const { schemas } = document.components;
 const ajv = toAjv(document);
 
+const toWords = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, " ");
+
 describe.each(apiVersions)("the schemas at %s", (version) => {
   const document = toOpenapi(operations, version);
   const ajv = toAjv(document);
@@ -32,6 +34,15 @@ describe.each(apiVersions)("the schemas at %s", (version) => {
   it("compile in the strict mode of a validator, which rejects hints for the command line", () => {
     for (const name of Object.keys(document.components.schemas))
       expect(ajv.getSchema(`openapi#/components/schemas/${name}`)).toBeTypeOf("function");
+  });
+
+  it("describe each property, in other words than its name", () => {
+    const undescribed = Object.entries(document.components.schemas).flatMap(([name, { properties }]) =>
+      Object.entries(Object(properties) as Record<string, { description?: string }>)
+        .filter(([field, { description = field }]) => toWords(description) === toWords(field))
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(undescribed).toEqual([]);
   });
 
   it("describe valid examples of the parameters, body and response of every operation", () => {

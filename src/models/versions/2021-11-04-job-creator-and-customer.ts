@@ -15,7 +15,7 @@ export const jobCreatorAndCustomer: ModelChange = {
   before: defineModel("JobModel", {
     ...kept,
     created_by_id: nullable(id().describe("customer, dispatcher or driver id")),
-    customer: nullable(JobCustomerModel),
+    customer: nullable(JobCustomerModel).describe("the whole record of customer_id, with all locations"),
   }),
   renamed: { created_by: "created_by_id" },
   down: (job) => ({
