@@ -1,6 +1,7 @@
 import type { Operation } from "../../core/operation.ts";
 import { apiVersions, newestVersion } from "../../models/api-versions.ts";
 import { hookEvents } from "../../models/event-kinds.ts";
+import { guideTexts } from "./guide-texts.ts";
 
 /** The addresses of the documents, on a server or in the package. */
 type LlmsLinks = readonly {
@@ -23,7 +24,7 @@ export function toLlms(operations: readonly Operation[], sections: LlmsLinks): s
     `- \`x-api-version: ${newestVersion}\` chooses the shape of requests and answers; the default is ${apiVersions[0]}. Versions: ${apiVersions.join(", ")}.`,
     "- `x-dry-run: true` runs all checks of a write and stores nothing. `Idempotency-Key` makes a write safe to repeat. `If-Match` with the `ETag` of a record refuses a lost update.",
     "- Bodies are JSON. Unknown fields and parameters are refused. Times are UTC.",
-    "- Lists take `page_index` and `page_limit`; the `Link` header leads to the next page.",
+    "- Lists take `page_index` and `page_limit`; the `Link` header leads to the next page. `fields=id,name` of a read returns only these fields.",
     "- An error has a stable code, every violation, and often the request that helps.",
     `- Webhooks send ${hookEvents.filter((kind) => kind !== "Ping").join(", ")} events, signed by Standard Webhooks and by HMAC-SHA1.`,
     "- `GET /stream` sends the same events as they happen, as server-sent events (`text/event-stream`), to callers who may get the record; `Last-Event-ID` continues after an event.",
@@ -61,12 +62,12 @@ export const servedLinks = (base: string): LlmsLinks => [
         href: `${base}/docs/webhooks`,
         about: "what deliveries contain, and how they are signed",
       },
-      {
-        name: "Library",
-        href: `${base}/docs/guides/library`,
-        about: "the TypeScript client, and a server for tests",
-      },
       { name: "Changes", href: `${base}/docs/changes`, about: "what each version changed, with examples" },
+      ...Object.entries(guideTexts).map(([name, { about, title }]) => ({
+        name: title,
+        href: `${base}/docs/guides/${name}`,
+        about,
+      })),
     ],
   },
   {
@@ -98,6 +99,7 @@ export const packageLinks: LlmsLinks = [
         href: "docs/library.md",
         about: "the TypeScript client, and a server for tests",
       },
+      { name: "Agents", href: "docs/mcp.md", about: "the Model Context Protocol" },
     ],
   },
   {

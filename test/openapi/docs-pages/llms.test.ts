@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { packageLinks, toLlms } from "../../../src/openapi/docs-pages/llms.ts";
+import { guideTexts } from "../../../src/openapi/docs-pages/guide-texts.ts";
+import { packageLinks, servedLinks, toLlms } from "../../../src/openapi/docs-pages/llms.ts";
 import { loadOperations } from "../../../src/operations/index.ts";
 
 const project = new URL("../../../", import.meta.url);
@@ -25,4 +26,11 @@ it("has the format of llms.txt: a title, a summary, sections of links", async ()
   expect(lines[2]).toMatch(/^> /);
   const sections = lines.slice(lines.findIndex((line) => line.startsWith("## ")));
   for (const line of sections) expect(line).toMatch(/^(?:## .+|- \[.+\]\(.+\): .+|)$/);
+});
+
+it("names the client, and every guide", async () => {
+  const operations = await loadOperations();
+  expect(toLlms(operations, packageLinks)).toMatch(/createClient.*dispatch-cli-client/);
+  const served = toLlms(operations, servedLinks(""));
+  for (const name of Object.keys(guideTexts)) expect(served).toContain(`(/docs/guides/${name})`);
 });
