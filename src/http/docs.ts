@@ -48,8 +48,7 @@ export function createDocsSite(
     const document = await readDocument(version);
     await pause();
     const docs = { base, document, operations: await loadOperations(), version };
-    if (path === "/assets/index.json")
-      return toLasting(toAnswer(200, "application/json; charset=utf-8", writeIndex(docs)));
+    if (path === "/assets/index.json") return toLasting(toAnswer(200, "application/json", writeIndex(docs)));
     const text = await writePage(docs, path);
     return text === null ? answerMissing(version) : toLasting(toPage(200, version, text));
   };

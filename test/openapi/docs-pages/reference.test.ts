@@ -24,6 +24,8 @@ describeOverHttp("the reference at /docs", (harness) => {
     const { status, text } = await get(path);
     expect(status).toBe(200);
     expect(text.length).toBeGreaterThan(100);
+    const { headers } = await get(path, { "accept-encoding": "gzip" });
+    expect(headers["content-encoding"]).toBe(text.length < 1024 ? undefined : "gzip");
   });
 
   it("needs no token, is revalidated, and has a strict policy", async () => {
