@@ -169,9 +169,9 @@ const jobRowFields = [
 function toPlainRow(record: JsonObject): JsonObject {
   const cells = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     if (changeFields.includes(name) && isObject(value)) return [[name, value]];
+    if (Array.isArray(value)) return value.length === 0 || value.some(isObject) ? [] : [[name, value]];
     const shown = isObject(value) ? (value.name ?? value.description ?? value.number) : value;
-    const isListed = Array.isArray(shown) && shown.length > 0 && !shown.some(isObject);
-    return isEmpty(shown) || (isObject(shown) && !isListed) ? [] : [[name, shown]];
+    return isEmpty(shown) || isObject(shown) ? [] : [[name, shown]];
   });
   return Object.fromEntries(cells);
 }

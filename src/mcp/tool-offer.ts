@@ -1,6 +1,6 @@
 import { isAllowed } from "../core/call-operation.ts";
 import { accessOf, isDocument, type Operation, rolesOf } from "../core/operation.ts";
-import { didYouMean } from "../errors/nearest.ts";
+import { nearestWord } from "../errors/nearest.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { type BoardTool, boardTools } from "./board-tools.ts";
 import { toolName } from "./toolsets.ts";
@@ -50,7 +50,9 @@ export function offerTools(operations: readonly Operation[], scope: ToolScope): 
       const operation = ofBoard ? neededBy(ofBoard) : all.get(name);
       if (operation) return whyWithheld(name, operation, scope);
       const shown = JSON.stringify(name.slice(0, 100));
-      return `There is no tool ${shown}.${didYouMean(name, [...boardTools.map(({ tool }) => tool.name), ...all.keys()])}`;
+      const names = [...boardTools.map(({ tool }) => tool.name), ...all.keys()];
+      const near = nearestWord(name, names) ?? names.find((one) => one.split("_").includes(name));
+      return `There is no tool ${shown}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
     },
   };
 }

@@ -300,6 +300,9 @@ it("masks secrets, unless --show-secrets", async () => {
   const made = await call(writers, "hooks_create", { body, dry_run: false });
   expect(made).toMatchObject({ isError: false, value: { answer: { secret: "***" } } });
   const shown = await connect([...all, "--show-secrets"], env);
+  expect((await call(writers, "hooks_list")).value.results).toContainEqual(
+    expect.objectContaining({ events: ["Job"] }),
+  );
   const secretOf = async (client: Client) =>
     ((await call(client, "hooks_list")).value.results as { secret: string }[])[0]?.secret;
   expect(await secretOf(writers)).toBe("***");
@@ -385,6 +388,7 @@ it("uses the user of the token on a server; an error is a result with its code a
     "offers only tools that read; its option --allow-writes adds the others",
   );
   await expect(call(readers, "trucks_lst")).rejects.toThrow("Did you mean trucks_list?");
+  await expect(call(readers, "undo")).rejects.toThrow("Did you mean audit_undo?");
 });
 
 it("names the cursor in its refusal of one beyond the end of every list", async () => {
