@@ -131,6 +131,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     });
     await recorded.backlog.endpointsDue(now);
     await recorded.backlog.oldestPendingDelivery();
+    await recorded.backlog.hookHealth(1000);
     const [due] = await dueDeliveries.claim(claim);
     if (!due) throw new Error("Nothing was due.");
     await dueDeliveries.unblockNext([due.id], now);

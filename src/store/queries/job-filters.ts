@@ -99,6 +99,6 @@ function keepOfDriver(jobs: Jobs, driverId: number, access: TenantAccess): Jobs 
   const users = access.selectUnseen("users").where("driver_id", "=", driverId).select("id");
   const driver = withOwnNumber(access, access.selectUnseen("drivers").where("id", "=", driverId));
   return jobs.where((eb) =>
-    eb.or([eb("truck_id", "in", trucks), eb("completed_by", "in", users.union(driver))]),
+    eb.or([access.isAmong("truck_id", trucks), access.isAmong("completed_by", users.union(driver))]),
   );
 }
