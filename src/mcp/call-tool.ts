@@ -10,7 +10,7 @@ import type { AnswerModel } from "../models/model.ts";
 import { maskSecrets } from "../models/shows-secret.ts";
 import { loadOperation, type OperationName } from "../operations/index.ts";
 import type { McpTarget } from "./mcp-target.ts";
-import { toShortList, toShortRecord, withoutEmpty } from "./rows.ts";
+import { toFittingAnswer, toShort, toShortList, toShortRecord } from "./rows.ts";
 import type { ToolScope } from "./tool-offer.ts";
 import { type Given, takeFull, takeRowOptions, toCallRequest } from "./tools.ts";
 
@@ -52,14 +52,15 @@ export async function callTool(
     ...(isRepeated && { note: isKeyed ? repeated : repeatedKey }),
   };
   if (operation.effect !== "read")
-    return { dry_run: request.dryRun, answer: isObject(value) ? withoutEmpty(value) : value, ...shown };
-  const answered = isObject(value) ? await toRead(value, parsed, target) : value;
-  return showsOne(operation) && isObject(answered) ? { ...answered, ...shown } : answered;
+    return toFittingAnswer({ dry_run: request.dryRun, answer: toShort(value), ...shown });
+  const answered = await toRead(value, parsed, target);
+  return showsOne(operation) ? { ...answered, ...shown } : answered;
 }
 
-function toRead(value: JsonObject, { isFull, request, rows }: ParsedGiven, target: McpTarget) {
-  if (rows) return toShortList(value, rows, target);
-  return isFull || request.query?.fields !== undefined ? value : toShortRecord(value, target);
+async function toRead(value: unknown, { isWhole, rows }: ParsedGiven, target: McpTarget) {
+  const answer = isObject(value) && !Array.isArray(value) ? value : { results: value };
+  if (rows) return toShortList(answer, rows, target);
+  return toFittingAnswer(isWhole ? answer : await toShortRecord(answer, target));
 }
 
 type ParsedGiven = ReturnType<typeof parseGiven>;
@@ -68,7 +69,8 @@ function parseGiven(operation: Operation, given: Given, version: ApiVersion) {
   const rest = toSorted(given) as Record<string, unknown>;
   const rows = takeRowOptions(operation, rest, version);
   const isFull = rows === null && isTaggedRead(operation) && takeFull(rest);
-  return { isFull, request: toCallRequest(operation, rest, version), rows };
+  const request = toCallRequest(operation, rest, version);
+  return { isWhole: isFull || request.query?.fields !== undefined, request, rows };
 }
 
 /** The model of a batch does not know the models of its results. */

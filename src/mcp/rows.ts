@@ -56,10 +56,6 @@ export async function toShortRecord(record: JsonObject, target: McpTarget): Prom
 
 /** Without null, false, and empty texts. They stay in `before` and `after`, where they are a change. */
 export function withoutEmpty(record: JsonObject): JsonObject {
-  const toShort = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(toShort);
-    return isObject(value) ? withoutEmpty(value) : value;
-  };
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]) => {
       if (changeFields.includes(name)) return [[name, value]];
@@ -68,9 +64,42 @@ export function withoutEmpty(record: JsonObject): JsonObject {
   );
 }
 
+export function toShort(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toShort);
+  return isObject(value) ? withoutEmpty(value) : value;
+}
+
 const isEmpty = (value: unknown) => value === null || value === undefined || value === false || value === "";
 
 const changeFields: readonly string[] = ["before", "after"];
+
+/** Cuts long texts and lists, such as the bodies in the attempts of a delivery, until the answer fits. */
+export function toFittingAnswer(answer: JsonObject): JsonObject {
+  for (const max of cuts) {
+    if (JSON.stringify(answer).length <= answerTextMax) break;
+    answer = Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, cut(value, max)]));
+  }
+  return answer;
+}
+
+const cuts = [
+  { text: 4000, entries: 100 },
+  { text: 1000, entries: 20 },
+  { text: 200, entries: 10 },
+  { text: 100, entries: 3 },
+] as const;
+
+function cut(value: unknown, max: (typeof cuts)[number]): unknown {
+  const tellRest = (length: number, kept: number) => `… ${length - kept} more left out`;
+  if (typeof value === "string" && value.length > max.text)
+    return value.slice(0, max.text) + tellRest(value.length, max.text);
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, max.entries).map((entry) => cut(entry, max));
+    return value.length > max.entries ? [...kept, tellRest(value.length, max.entries)] : kept;
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner, max)]));
+}
 
 /** Shortens a row that fits no answer, because a list must not end at it. */
 function toFitting(

@@ -94,23 +94,26 @@ function toInputSchema(operation: Operation): OperationTool["inputSchema"] {
   const { properties, required = [] } = toToolSchema(parameters, { defs, keepsNull: false, listed: null });
   const listed = usualFields.get(name) ?? null;
   const bodySchema = body && toJsonSchema(body, "input");
+  const own = Object.entries(properties as Record<string, JsonSchema>);
+  const needed = required as readonly string[];
   return {
     type: "object",
     properties: {
-      ...(properties as Record<string, JsonSchema>),
+      ...Object.fromEntries(own.filter(([field]) => needed.includes(field))),
       ...(bodySchema && {
         body: {
           ...toToolSchema(bodySchema, { defs: bodySchema.$defs, keepsNull, listed }),
           ...(listed && { description: "takes all other fields of a job too" }),
         },
       }),
+      ...Object.fromEntries(own.filter(([field]) => !needed.includes(field))),
       ...(isPaged(operation) && rowProperties),
       ...(isTaggedRead(operation) && { fields: { type: "string" }, full: { type: "boolean" } }),
       ...(changesRecord(operation) && { if_match: { type: "string", description: "the etag of a read" } }),
       ...(isRepeatable(operation) && { idempotency_key: { type: "string" } }),
       ...(effect !== "read" && dryRunProperty),
     },
-    required: [...(required as string[]), ...(bodySchema ? ["body"] : [])],
+    required: [...needed, ...(bodySchema ? ["body"] : [])],
   };
 }
 

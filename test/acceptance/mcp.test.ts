@@ -84,6 +84,30 @@ it("offers a dispatcher's day in 20 tools, or the tools that the options choose"
   ).toBe(true);
 });
 
+it("names the required properties of each tool, and of its body, first", async () => {
+  const { tools } = await writers.listTools();
+  const isOrdered = (schema: object) => {
+    const { properties = {}, required = [] }: { properties?: object; required?: string[] } = schema;
+    const first = Object.keys(properties).slice(0, required.length);
+    return first.every((name) => required.includes(name));
+  };
+  const bodies = tools.map(({ inputSchema }) => Object(inputSchema.properties).body ?? {});
+  const wrong = tools.filter(
+    ({ inputSchema }, index) => !isOrdered(inputSchema) || !isOrdered(bodies[index]),
+  );
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+it("cuts an answer that would fill the window, also of a write that is stored", async () => {
+  const body = (index: number) => ({ name: `Batched ${index}`, notes: "A long note. ".repeat(150) });
+  const toOperation = (index: number) => ({ method: "POST", path: "/locations/1/trucks", body: body(index) });
+  const operations = Array.from({ length: 40 }, (_, index) => toOperation(index));
+  const { isError, value } = await call(writers, "batch_run", { body: { operations }, dry_run: false });
+  expect([isError, value.dry_run]).toEqual([false, false]);
+  expect(JSON.stringify(value).length).toBeLessThan(32_000);
+  expect(JSON.stringify(value)).toContain("more left out");
+});
+
 it("describes the answers of lists and writes, which the client checks against their schemas", async () => {
   const { tools } = await writers.listTools();
   const isDescribed = ({ annotations, inputSchema }: (typeof tools)[number]) =>
@@ -341,6 +365,7 @@ it("leaves out empty fields of a record, adds a job's time on the local clock, a
   });
   expect(Object.values(short.value)).not.toContain(null);
   expect(full.value).toMatchObject({ is_completed: false, pickup_date: null });
+  expect((await call(readers, "retention_show")).value.results).toContainEqual(expect.any(Object));
   const { value } = await call(readers, "jobs_timeline", job);
   expect(value.results).toContainEqual(
     expect.objectContaining({ after: expect.objectContaining({ truck_id: 1 }) }),
