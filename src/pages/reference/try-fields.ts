@@ -73,7 +73,7 @@ function toList(schema: JsonSchema, name: string, title: string, place: Place): 
       read: () => read()[index],
       write: (value: unknown) => place.write(read().with(index, value ?? "")),
     };
-    return make("div", { className: "item" }, toField(schema, `${name} ${index + 1}`, false, own), remove);
+    return make("div", {}, toField(schema, `${name} ${index + 1}`, false, own), remove);
   };
   add.addEventListener("click", () => {
     change([...read(), schema.properties ? {} : ""]);

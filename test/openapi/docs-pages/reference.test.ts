@@ -157,6 +157,7 @@ describeOverHttp("the reference at /docs", (harness) => {
     expect((await page.locator("header").boundingBox())?.height).toBeLessThanOrEqual(96);
 
     await page.getByLabel("Write the body as JSON").check();
+    expect(await page.locator("fieldset.fields").isVisible()).toBe(false);
     await page.getByLabel("Body (JSON)").fill('{"name": "Raw", "unknown": {"a": 1}');
     expect(await page.getByLabel("Write the body as JSON").isDisabled()).toBe(true);
     await page.getByLabel("Body (JSON)").fill('{"name": "Raw", "unknown": {"a": 1}}');
