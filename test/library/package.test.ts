@@ -60,8 +60,8 @@ describe("the package", () => {
     expect(statSync(tarball).size).toBeLessThan(1_600_000);
     const parts = new Set(files.map((file) => file.split("/")[0] ?? ""));
     expect([...parts].toSorted()).toEqual([
-      ...["LICENSE", "README.md", "SECURITY.md", "bin", "dist", "docs", "examples", "llms.txt"],
-      "package.json",
+      ...["LICENSE", "README.md", "SECURITY.md", "bin", "deploy", "dist", "docs", "examples"],
+      ...["llms.txt", "package.json"],
     ]);
     expect(files.filter((file) => /\.map$|demo-.*\.br$|packages\.json$/.test(file))).toEqual([]);
   });
