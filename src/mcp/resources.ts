@@ -33,7 +33,7 @@ export const resourceTemplates = [
     uriTemplate: "dispatch://locations/{location_id}/jobs/{job_id}",
     name: "job",
     title: "A job",
-    description: "A whole job with its etag.",
+    description: "A job with its etag.",
     mimeType,
   },
   {
