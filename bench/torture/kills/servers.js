@@ -23,12 +23,25 @@ const deliveryMsMax = 120_000;
 const orphanMsMax = 10_000;
 const changedTrucks = 60;
 
+/** The machine's clock jumps a minute ahead half a second after the start, and two minutes back half a second later. */
+const jumpingClock = `const { now } = Date; const start = performance.now();
+  Date.now = () => now() + [0, 60_000, -60_000][Math.min(2, Math.floor((performance.now() - start) / 500))];`;
+
 export const serverScenarios = [
   { name: "serve", open: openServed, round: killServer(1), finish: finishDeliveries, close },
   {
     name: `serve --workers ${workers}`,
     open: openServed,
     round: killServer(workers),
+    finish: finishDeliveries,
+    close,
+  },
+  {
+    name: "serve while the clock jumps",
+    // A store in a file has no other clock.
+    needsPostgres: true,
+    open: openServed,
+    round: killServer(1, ["--import", `data:text/javascript,${encodeURIComponent(jumpingClock)}`]),
     finish: finishDeliveries,
     close,
   },
@@ -72,12 +85,12 @@ const readLastIds = (data) =>
       (select coalesce(max(id), 0) from jobs) as jobs`,
   );
 
-function killServer(count) {
+function killServer(count, nodeOptions = []) {
   return async (state, { random, told }) => {
     const { data, headers, logFd, store } = state;
     const before = await readLastIds(data);
     const options = ["--log-level", "info", ...(count > 1 ? ["--workers", String(count)] : [])];
-    const { child, ready } = await serve(data, options, logFd);
+    const { child, ready } = await serve(data, options, logFd, nodeOptions);
     const processes = count > 1 ? readChildren(child.pid) : [];
     const stopped = new AbortController();
     const counts = { acknowledged: 0 };
