@@ -52,7 +52,8 @@ export async function startPostgres() {
     startStandby: async () => {
       const standby = await own.startStandby();
       const { port } = new URL(standby.address);
-      return { ...standby, address: Object.assign(new URL(address), { port }).href };
+      const promote = () => runAs(standby.address, ["select pg_promote()"]);
+      return { ...standby, promote, address: Object.assign(new URL(address), { port }).href };
     },
     /** Creates another empty database of the same owner. Returns its address. */
     addDatabase: async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "../store.js";
 import { commandScenarios, toStrike } from "./kills/commands.js";
+import { failoverScenarios } from "./kills/failovers.js";
 import { moveScenarios } from "./kills/moves.js";
 import { secretScenarios } from "./kills/secrets.js";
 import { serverScenarios } from "./kills/servers.js";
@@ -22,6 +23,7 @@ export async function runKills({ databases, isShort, only, round: onlyRound, see
     ...commandScenarios,
     ...secretScenarios,
     ...moveScenarios,
+    ...failoverScenarios,
     ...serverScenarios.map((one) => ({ ...one, weight: serverWeight })),
   ];
   const pairs = databases.flatMap((database) =>
