@@ -1,5 +1,5 @@
 import { type Place, toKnownPlace } from "../geography/projection.ts";
-import { lengthOf } from "../geography/propose-order.ts";
+import { between } from "../geography/propose-order.ts";
 import { isWholeDay } from "../local-time/whole-day.ts";
 import { isAhead } from "../models/job-state.ts";
 import type { BoardJob, BoardLocation, BoardTruck } from "./board.ts";
@@ -42,7 +42,7 @@ export function planDay(
   }
   const planned = chosen.map((truck) => {
     const own = added.get(truck.id) ?? [];
-    const jobs = [...truck.jobs, ...own].sort(toListed);
+    const jobs = [...truck.jobs, ...own].sort(compareJobs);
     const plan = planRoute({ jobs }, location, ofDay);
     return { added: new Set(own.map(({ id }) => id)), plan, truck: { ...truck, jobs } };
   });
@@ -55,8 +55,6 @@ export function planDay(
 /** A detour to a second truck is worse than so many stops. */
 const fewStops = 4;
 
-const toListed = (one: BoardJob, other: BoardJob) => compareJobs(one, other);
-
 const isOpen = ({ state }: BoardJob) => isAhead(state);
 
 const isFree = (truck: BoardTruck) => truck.driver !== null && isReady(truck);
@@ -67,10 +65,11 @@ function toCosts(job: BoardJob, jobs: readonly BoardJob[], home: Place | null): 
   const clashes = start === null ? 0 : jobs.filter((other) => startOf(other) === start).length;
   const place = toKnownPlace(job.address);
   const places = jobs.flatMap(({ address }) => toKnownPlace(address) ?? []);
-  const lengths = [...places, null].map((_, at) =>
-    place ? lengthOf(places.toSpliced(at, 0, place), home) : 0,
-  );
-  return [clashes, Math.min(...lengths) - (place ? lengthOf(places, home) : 0), jobs.length];
+  const way = [home, ...places, home];
+  const detours = way
+    .slice(1)
+    .map((next, at) => between(way[at], place) + between(place, next) - between(way[at], next));
+  return [clashes, place ? Math.min(...detours) : 0, jobs.length];
 }
 
 function startOf({ desired_start_time, schedule_date }: BoardJob): string | null {

@@ -99,5 +99,5 @@ function improveStretch(order: Visit[], from: number, end: number, { home, start
 }
 
 /** Without home, the route begins and ends anywhere. */
-const between = (one: Place | null | undefined, other: Place | null | undefined) =>
+export const between = (one: Place | null | undefined, other: Place | null | undefined) =>
   one && other ? distanceBetween(one, other) : 0;

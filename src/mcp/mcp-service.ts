@@ -127,7 +127,8 @@ function toErrorFacts(error: DispatchError, operations: OfferedTools["operations
 /** The call of the tool that sends this request; null if it is not offered. */
 function toToolCall(see: unknown, operations: OfferedTools["operations"]): object | null {
   if (!isObject(see) || typeof see.path !== "string") return null;
-  const { pathname, searchParams } = new URL(see.path, "http://localhost");
+  const { pathname: encoded, searchParams } = new URL(see.path, "http://localhost");
+  const pathname = decodeURIComponent(encoded);
   const toValue = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : text);
   for (const [tool, operation] of operations) {
     const { method, path } = routeOf(operation);
@@ -135,9 +136,9 @@ function toToolCall(see: unknown, operations: OfferedTools["operations"]): objec
     const found = method === see.method ? pattern.exec(pathname) : null;
     if (!found) continue;
     // A placeholder is for the reader to fill.
-    const known = [...Object.entries(found.groups ?? {}), ...searchParams]
-      .map(([name, text]): [string, string] => [name, decodeURIComponent(text)])
-      .filter(([, text]) => !text.startsWith("{"));
+    const known = [...Object.entries(found.groups ?? {}), ...searchParams].filter(
+      ([, text]) => !text.startsWith("{"),
+    );
     const values = known.map(([name, text]): [string, unknown] => [name, toValue(text)]);
     return {
       tool,
@@ -149,7 +150,6 @@ function toToolCall(see: unknown, operations: OfferedTools["operations"]): objec
 
 /** A result as data, and as text for clients that read no data. */
 function toResult(value: unknown): CallToolResult {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  const structuredContent: Record<string, unknown> = isObject ? { ...value } : { results: value };
+  const structuredContent = isObject(value) && !Array.isArray(value) ? value : { results: value };
   return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
 }

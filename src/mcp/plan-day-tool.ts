@@ -39,6 +39,8 @@ export async function runPlanDay(target: McpTarget, given: Given): Promise<JsonO
   const isDryRun = readDryRun(given.dry_run);
   const day = await loadGivenDay(target, given, planDayTool);
   const chosen = toTruckIds(given.truck_ids, day);
+  // Planning thousands of jobs would hold up the server.
+  if (day.board.totals.unassigned > batchOperationsMax) throw tooLong();
   const plans = day.board.locations.map((location) => ({
     location,
     plan: planDay(location, day.jobs, ({ id }) => chosen === null || chosen.has(id)),
@@ -49,11 +51,17 @@ export async function runPlanDay(target: McpTarget, given: Given): Promise<JsonO
     locations: plans.map(({ location, plan }) => toLocationAnswer(location, plan, day.toRow)),
   };
   const parts = plans.flatMap(({ location, plan }) => toParts(location.id, plan));
-  if (parts.length > batchOperationsMax || JSON.stringify(answer).length > answerTextMax)
-    throw failure("too_long", "The plan is too long for one call: give location_id or truck_ids.", "date");
+  if (parts.length > batchOperationsMax || JSON.stringify(answer).length > answerTextMax) throw tooLong();
   if (parts.length > 0) await target.client.runBatch(parts, { dryRun: isDryRun });
   return answer;
 }
+
+const tooLong = () =>
+  failure(
+    "too_long",
+    `The plan is too long for one call: give location_id or truck_ids, or first dispatch jobs until at most ${batchOperationsMax} wait.`,
+    "date",
+  );
 
 function toTruckIds(given: unknown, { board }: GivenDay): ReadonlySet<unknown> | null {
   if (given === undefined || given === null) return null;
@@ -96,7 +104,6 @@ function toLocationAnswer(
   { left, trucks }: DayPlan,
   toRow: GivenDay["toRow"],
 ): JsonObject {
-  const inKilometres = (metres: number) => Math.round(metres / 100) / 10;
   return {
     id,
     name,
@@ -104,7 +111,7 @@ function toLocationAnswer(
       id: truck.id,
       name: truck.name,
       driver: truck.driver,
-      kilometers: inKilometres(plan.metres.after),
+      kilometers: Math.round(plan.metres.after / 100) / 10,
       jobs: plan.order.map((job) => ({ ...toRow(job), ...(added.has(job.id) && { is_added: true }) })),
     })),
     ...(left.length > 0 && { no_free_truck: left.map(toRow) }),
