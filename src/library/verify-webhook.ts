@@ -156,7 +156,7 @@ function readHeaders(headers: WebhookHeaders): (name: string) => string | undefi
   if (!(Symbol.iterator in given) && isReader(given)) return (name) => given.get(name) ?? undefined;
   const values = new Map<string, string>();
   for (const [name, value] of Symbol.iterator in given ? toPairs([...given]) : Object.entries(given)) {
-    if (value === undefined) continue;
+    if (value == null) continue;
     const key = name.toLowerCase();
     const known = values.get(key);
     values.set(key, known === undefined ? `${value}` : `${known}, ${value}`);

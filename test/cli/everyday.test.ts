@@ -146,6 +146,11 @@ it("a new customer with the phone number of another causes a warning", async () 
   await run("undo --yes");
   const job = `jobs create --location 1 -n 'Bo Lin' --phone 202.555.0142 -a '1 Elm St, Tacoma WA 98402' --dry-run`;
   expect((await run(job)).stderr).toContain("Bo Lin has the phone number of customer 2 Potomac Roofing");
+  const wrong = await run(
+    "customers create --location 1 --name Elm --body -",
+    '{"addresses":[{}],"contacts":[null]}',
+  );
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("contacts[0]")]);
 });
 
 it("doctor uses the token of the profile", async () => {

@@ -215,6 +215,11 @@ describe.each(flavours)("verifyWebhook %s", (_, verifyWebhook) => {
       ["missing_header", () => verifyWebhook({ headers: without("webhook-signature"), body, secret, nowMs })],
       ["missing_header", () => verifyWebhook({ headers: null as never, body, secret, nowMs })],
       [
+        "missing_header",
+        () =>
+          verifyWebhook({ headers: { ...headers, "webhook-signature": null as never }, body, secret, nowMs }),
+      ],
+      [
         "malformed_header",
         () => verifyWebhook({ headers: { ...headers, "webhook-timestamp": "1e9" }, body, secret, nowMs }),
       ],

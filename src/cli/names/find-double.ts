@@ -33,7 +33,8 @@ export async function findDouble(
 }
 
 async function findPhone(client: Client, contacts: unknown) {
-  for (const { number } of Array.isArray(contacts) ? (contacts as { number?: unknown }[]) : []) {
+  for (const contact of Array.isArray(contacts) ? contacts : []) {
+    const { number }: { number?: unknown } = Object(contact);
     if (typeof number !== "string") continue;
     const same = (await searchActive(client, number)).find(({ match }) => match === "exact");
     if (same) return same;
