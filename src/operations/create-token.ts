@@ -21,7 +21,7 @@ export const createToken = defineOperation({
   name: "tokens.create",
   summary: "Create an access token for a user, and the user if it does not exist; the token is shown once",
   description:
-    "Only this answer shows the token itself. The token cannot have more roles or a later end than the token that creates it.",
+    "Only this answer shows the token itself. The token cannot have more roles or a later end than the token that creates it; a sign-in link may have the role Driver too.",
   route: "POST /tokens",
   body: CreateTokenModel,
   output: TokenModel,
@@ -31,8 +31,8 @@ export const createToken = defineOperation({
   async run(context, { body }) {
     const { actor, now, service, store, changed } = context;
     requireTenantWide(actor);
-    const maker = await findMaker(context);
     const isLink = body.is_link === true;
+    const maker = toGiver(await findMaker(context), isLink);
     const expiresOn = body.expires_on ?? toDefaultEnd(maker, now, isLink);
     requireWithin(maker, { expires_on: expiresOn, roles: body.roles ?? [] }, prefix);
     const user = (await store.users.findByUsername(body.username)) ?? (await createUser(context, body));
@@ -54,6 +54,11 @@ export const createToken = defineOperation({
     return toTokenAnswer(service, token, { lastUsedOn: null, text: toTokenText(token.id, secret) });
   },
 });
+
+/** The office signs drivers in on their phones, and does not have their role. */
+function toGiver(maker: Maker | null, isLink: boolean): Maker | null {
+  return maker && isLink ? { ...maker, roles: [...new Set<Role>([...maker.roles, "Driver"])] } : maker;
+}
 
 /** The maker's end; for a link at most 30 days. */
 function toDefaultEnd(maker: Maker | null, now: Timestamp, isLink: boolean): Timestamp | null {

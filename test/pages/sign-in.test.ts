@@ -81,6 +81,36 @@ describeOverHttp("signing in to a page", (harness) => {
     expect(again.url()).not.toContain("dispatch.");
   });
 
+  it("signs a driver in on a phone by a link that an Admin gets on the board", async () => {
+    const params = { location_id: harness.acme.locationId };
+    const { id } = await harness.ok("drivers.create", { body: { name: "Oscar Lind" }, params });
+    const as = await harness.addCaller({ roles: ["Admin", "Dispatcher"] });
+    const { page, problems } = await openSignedIn(harness, browser, "/board", { as });
+    await page.getByText("live", { exact: true }).waitFor();
+    const openLink = async () => {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("oscar");
+      await page.getByRole("option", { name: "sign in on a phone" }).click();
+      return page.getByRole("dialog", { name: "Sign Oscar Lind in on a phone" });
+    };
+    const dialog = await openLink();
+    await dialog.getByLabel("Username").fill("oscar");
+    await page.keyboard.press("Enter");
+    const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
+    expect(await findFaults(page)).toEqual([]);
+    const phone = await newPage();
+    await phone.goto(link);
+    await phone.getByText("No stops are left on this day.").waitFor();
+    const { results } = await harness.ok("users.list", { as: "Admin", params, query: { page_limit: 1000 } });
+    expect(results.find(({ username }) => username === "oscar")).toMatchObject({
+      driver_id: id,
+      roles: ["Driver"],
+    });
+    await page.keyboard.press("Escape");
+    expect(await (await openLink()).getByLabel("Link", { exact: true }).inputValue()).not.toBe(link);
+    expect(problems).toEqual([]);
+  });
+
   it("explains why a token is invalid and asks again", async () => {
     const page = await openBoard();
     for (const token of ["wrong", "a".repeat(40), "mit Ümlaut", "<b>bold</b>"]) {

@@ -2,6 +2,7 @@ import type { Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { BoardJob } from "../../board/board.ts";
+import type { FoundDriver } from "../../board/driver-user.ts";
 import type { ActionParts, PlannedUndo } from "./actions/actions.ts";
 import type { Target } from "./actions/move-job.ts";
 import type { Outbox } from "./actions/outbox.ts";
@@ -17,6 +18,7 @@ export type OpenDialog =
       "byTime" | "target",
       Target
     >)
+  | { kind: "link"; driver: FoundDriver & { name: string } }
   | { kind: "new"; customer?: FoundCustomer }
   | { kind: "search" }
   | ({ kind: "undo" } & PlannedUndo);

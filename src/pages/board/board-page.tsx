@@ -10,6 +10,7 @@ import { NeedsAttention } from "./attention.tsx";
 import { BoardContext, type BoardParts, type OpenDialog } from "./board-context.ts";
 import { CompleteDialog } from "./dialogs/complete-dialog.tsx";
 import { JobDialog } from "./dialogs/job-dialog.tsx";
+import { LinkDialog } from "./dialogs/link-dialog.tsx";
 import { NewJobDialog } from "./dialogs/new-job-dialog.tsx";
 import { SearchDialog } from "./dialogs/search-dialog.tsx";
 import { FailedDialog, PlaceDialog, UndoDialog, WhenDialog } from "./dialogs/small-dialogs.tsx";
@@ -121,6 +122,8 @@ function DialogOf({ open }: { open: Signal<OpenDialog | null> }): JSX.Element | 
       return <FailedDialog job={dialog.job} onClose={close} />;
     case "job":
       return <JobDialog key={dialog.job.id} job={dialog.job} />;
+    case "link":
+      return <LinkDialog driver={dialog.driver} onClose={close} />;
     case "new":
       return <NewJobDialog {...(dialog.customer && { found: dialog.customer })} />;
     case "place":

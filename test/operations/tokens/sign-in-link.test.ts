@@ -102,12 +102,22 @@ describeOverHttpOnEveryDatabase("a sign-in link", (harness: Harness) => {
       expires_on: "2026-11-28T12:00:00.000000",
     });
     expect(
-      await harness.refused("tokens.create", { as: short, body: { ...own, username: "the-Driver" } }),
+      await harness.refused("tokens.create", { as: short, body: { ...own, username: "the-Dispatcher" } }),
     ).toMatchObject({ code: "token_exceeds_maker" });
     const { id } = await create();
     expect(await harness.refused("tokens.rotate", { as: "Admin", params: { token_id: id } })).toMatchObject({
       code: "state_conflict",
     });
+  });
+
+  it("signs a driver in for an Admin who is none, and gives no other role that the Admin lacks", async () => {
+    await harness.addCaller({ roles: ["Dispatcher", "Driver"], username: "both" });
+    for (const username of ["the-Driver", "both"])
+      expect(
+        await harness.ok("tokens.create", { as: "Admin", body: { is_link: true, username } }),
+      ).toMatchObject({ roles: ["Driver"] });
+    const token = { as: "Admin" as const, body: { username: "the-Driver" } };
+    expect((await harness.refused("tokens.create", token)).code).toBe("token_exceeds_maker");
   });
 
   it("cannot be guessed: guesses count as failed logins", async () => {

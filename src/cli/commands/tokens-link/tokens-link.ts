@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { renderUnicodeCompact } from "uqr";
-import type { Client } from "../../../client/client.ts";
+import { findDriverUser } from "../../../board/driver-user.ts";
 import { failure } from "../../../errors/errors.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -64,16 +64,11 @@ async function readUsername(
   if (user !== undefined) return user;
   const { id, params } = await resolveText(resolving, listed("driver_id"), String(driver), {}, true);
   const locationId = Number(params.location_id);
-  return findUser(resolving.client, locationId, Number(id));
-}
-
-async function findUser(client: Client, locationId: number, driverId: number): Promise<string> {
-  const params = { location_id: locationId };
-  for await (const user of client.pages("users.list", { params, query: { active: true, page_limit: 1000 } }))
-    if (user.driver_id === driverId) return user.username;
+  const username = await findDriverUser(resolving.client, { id: Number(id), locationId });
+  if (username !== null) return username;
   throw failure(
     "name_not_found",
-    `Driver ${driverId} has no user. Create one: dispatch-cli users create --location ${locationId} --username <name> --roles Driver --driver ${driverId}`,
+    `Driver ${id} has no user. Create one: dispatch-cli users create --location ${locationId} --username <name> --roles Driver --driver ${id}`,
     "driver",
   );
 }
@@ -81,7 +76,7 @@ async function findUser(client: Client, locationId: number, driverId: number): P
 const notes = `
 Opening the link creates an access token with that person's roles. It is valid for
 30 days, or until your own token expires. \`tokens list\` shows it, and \`tokens
-revoke\` revokes it. On a server, your own token must have the person's roles too.
+revoke\` revokes it. On a server, your own token must have the person's roles, except Driver.
 
 Examples:
   dispatch-cli tokens link --driver oscar --at https://dispatch.example.com

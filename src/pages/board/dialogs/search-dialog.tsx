@@ -103,7 +103,16 @@ function toOptions(parts: BoardParts, hit: Hit): Option[] {
     view.value = { ...view.value, ...change };
   };
   if (kind === "truck") return [show(name, "Truck: show only this one", filter({ truckId: id }))];
-  if (kind === "driver") return [show(name, "Driver: show only these jobs", filter({ text: name }))];
+  if (kind === "driver") {
+    const driver = { id, locationId: hit.location_id ?? 0, name };
+    const sign = () => {
+      dialog.value = { driver, kind: "link" };
+    };
+    return [
+      show(name, "Driver: show only these jobs", filter({ text: name })),
+      ...(session.mayCall("tokens.create") ? [show(name, "Driver: sign in on a phone", sign)] : []),
+    ];
+  }
   if (kind === "job") {
     const more = [`Job ${id}`, reference_number, hit.address].filter(Boolean).join(" · ");
     return [show(customer_name ?? `job ${id}`, more, () => void openJob(parts, id, hit.location_id))];
