@@ -22,11 +22,11 @@ process.prependListener("beforeExit", (code) => process.exit(code));
 
 /**
  * Starts an empty database whose owner is not a superuser: on the server of DISPATCH_TEST_POSTGRES, or on an embedded
- * server, the only one that can `restart`. Each commit is on the disk before its answer, as with SQLite. `remove`
- * deletes everything.
+ * server, the only one that has a log, a `pid`, and standbys, and can `restart`. Each commit is on the disk before its
+ * answer, as with SQLite. `remove` deletes everything.
  */
-export async function startPostgres() {
-  const given = process.env.DISPATCH_TEST_POSTGRES;
+export async function startPostgres({ isEmbedded = false } = {}) {
+  const given = isEmbedded ? null : process.env.DISPATCH_TEST_POSTGRES;
   const own = given ? null : await startOwn();
   const admin = given || own.address;
   const name = `dispatch_bench_${randomBytes(4).toString("hex")}`;
@@ -42,13 +42,13 @@ export async function startPostgres() {
   return {
     address: address.href,
     restart: own?.restart ?? null,
-    pid: () => own?.pid(),
-    /** The log of the embedded server. */
+    pid: () => own.pid(),
+    /** The log. */
     said: () => own.said,
     /** As a superuser, who passes row-level security. */
     queryAsAdmin: (statements) =>
       queryPostgres(Object.assign(new URL(admin), { pathname: name }).href, statements),
-    /** Starts a server that follows the embedded one. The embedded one is away for a moment. */
+    /** Starts a server that follows this one, which is away for a moment. */
     startStandby: async () => {
       const standby = await own.startStandby();
       const { port } = new URL(standby.address);

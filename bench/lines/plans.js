@@ -15,7 +15,7 @@ const buffersMax = 2000;
 const shares = { jobs: 0.1, events: 0.3, audit: 0.3, deliveries: 0.15 };
 
 export async function* plans({ rows }) {
-  const database = await startPostgres();
+  const database = await startPostgres({ isEmbedded: true });
   try {
     const store = { ...plainStore(baseJobs), data: database.address };
     run(["store", "copy", "--from", plainStore(baseJobs).data, "--to", store.data]);

@@ -13,7 +13,7 @@ const rounds = 3;
 const periodUs = 100_000;
 
 export async function* replicas({ seconds }) {
-  const database = await startPostgres();
+  const database = await startPostgres({ isEmbedded: true });
   const machines = [];
   const databases = [database];
   try {

@@ -19,7 +19,7 @@ export const failoverScenarios = [
 ];
 
 async function failOver(_, { random, told }) {
-  const primary = await startPostgres();
+  const primary = await startPostgres({ isEmbedded: true });
   const standbys = [];
   try {
     const store = demoStore(demoJobs);
