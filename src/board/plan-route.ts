@@ -1,4 +1,4 @@
-import { type Place, toKnownPlace } from "../geography/projection.ts";
+import { toKnownPlace } from "../geography/projection.ts";
 import { lengthOf, proposeOrder, type Visit } from "../geography/propose-order.ts";
 import { isAhead, isOver } from "../models/job-state.ts";
 import type { Timestamp } from "../runtime/clock.ts";
@@ -40,7 +40,11 @@ export function planRoute(
   const isChange = wanted.some((job, index) => job !== present[index]);
   const order = isChange ? inDates([...wanted, ...jobs.filter(isDone)], toTurn) : jobs;
   const toLength = (ordered: readonly BoardJob[]) =>
-    lengthOf(ordered.map(({ address }) => toKnownPlace(address)).filter(isPlace), home, from);
+    lengthOf(
+      ordered.flatMap(({ address }) => toKnownPlace(address) ?? []),
+      home,
+      from,
+    );
   return {
     isChange,
     metres: { after: toLength(wanted), before: toLength(ahead) },
@@ -80,5 +84,3 @@ function inDates(jobs: readonly BoardJob[], toRank: (job: BoardJob) => number): 
     return a === b ? toRank(one) - toRank(other) : a < b ? -1 : 1;
   });
 }
-
-const isPlace = (place: Place | null) => place !== null;

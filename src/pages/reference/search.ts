@@ -42,12 +42,8 @@ export function followSearch(field: HTMLInputElement, index: string): void {
 /** Pages with all words. A word counts more in the name, and more in the summary than elsewhere. */
 function rank(entries: readonly Entry[], words: readonly string[]): Entry[] {
   const weigh = ([name, , text, more = ""]: Entry, word: string) => {
-    const parts: (readonly [string, number])[] = [
-      [name, 4],
-      [text, 2],
-      [more, 1],
-    ];
-    return parts.find(([part]) => part.toLowerCase().includes(word))?.[1] ?? 0;
+    const at = [more, text, name].findLastIndex((part) => part.toLowerCase().includes(word));
+    return at < 0 ? 0 : 2 ** at;
   };
   return entries
     .map((entry) => ({ entry, weights: words.map((word) => weigh(entry, word)) }))

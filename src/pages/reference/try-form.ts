@@ -49,10 +49,8 @@ export function followForm(form: HTMLFormElement, site: Site): void {
 
 /** The text is the state: the fields read it and write it. */
 function followBody(form: HTMLFormElement, text: HTMLTextAreaElement, schema: JsonSchema): void {
-  const [fields, raw] = [
-    form.querySelector<HTMLFieldSetElement>(".fields"),
-    form.querySelector<HTMLInputElement>("[name=raw]"),
-  ];
+  const fields = form.querySelector<HTMLFieldSetElement>(".fields");
+  const raw = form.querySelector<HTMLInputElement>("[name=raw]");
   if (!fields || !raw) return;
   const place: Place = {
     read: () => parse(text.value),
