@@ -15,6 +15,7 @@ import { programVersion } from "../runtime/program-version.ts";
 import { callTool, type McpOptions } from "./call-tool.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
+import { toFittingAnswer } from "./rows.ts";
 import { type OfferedTools, offerTools } from "./tool-offer.ts";
 import { type Given, toTool } from "./tools.ts";
 
@@ -105,7 +106,9 @@ async function toCallResult(
     return toResult(await call());
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
-    return { ...toResult(toErrorFacts(toDispatchError(error), operations)), isError: true };
+    const facts = toFittingAnswer({ ...toErrorFacts(toDispatchError(error), operations) });
+    // Without structuredContent: some clients check it against the tool's output schema, and show no error that differs.
+    return { content: toContent(facts), isError: true };
   }
 }
 
@@ -151,5 +154,9 @@ function toToolCall(see: unknown, operations: OfferedTools["operations"]): objec
 /** A result as data, and as text for clients that read no data. */
 function toResult(value: unknown): CallToolResult {
   const structuredContent = isObject(value) && !Array.isArray(value) ? value : { results: value };
-  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+  return { content: toContent(structuredContent), structuredContent };
 }
+
+const toContent = (value: object): CallToolResult["content"] => [
+  { type: "text", text: JSON.stringify(value) },
+];

@@ -46,8 +46,12 @@ async function connect({ headers = {}, path = "/mcp", token = owner, url = serve
 }
 
 async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
-  const { isError = false, structuredContent } = await client.callTool({ name, arguments: given });
-  return { isError, value: structuredContent as Record<string, unknown> };
+  const { content, isError = false } = await client.callTool({ name, arguments: given });
+  const [part] = content;
+  return {
+    isError,
+    value: JSON.parse(part?.type === "text" ? part.text : "null") as Record<string, unknown>,
+  };
 }
 
 async function toolsOf(connecting: Connecting): Promise<string[]> {

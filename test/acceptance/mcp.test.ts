@@ -47,8 +47,12 @@ async function connect(options: readonly string[], others: Record<string, string
 }
 
 async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
-  const { isError = false, structuredContent } = await client.callTool({ name, arguments: given });
-  return { isError, value: structuredContent as Record<string, unknown> };
+  const { content, isError = false } = await client.callTool({ name, arguments: given });
+  const [part] = content;
+  return {
+    isError,
+    value: JSON.parse(part?.type === "text" ? part.text : "null") as Record<string, unknown>,
+  };
 }
 
 it("offers tools that read, and with --allow-writes tools that write, each with its input schema", async () => {
@@ -433,6 +437,17 @@ it("names the tool that helps after an error, if the server offers it", async ()
   const usual = await connect(["--allow-writes"], env);
   expect((await call(usual, "jobs_create", { location_id: 1, body })).value.see).toBeNull();
   await usual.close();
+});
+
+it("returns an error as text alone, because it does not match the tool's output schema, and cuts a long one", async () => {
+  const given = { ["x".repeat(100_000)]: 1 };
+  const { content, isError, structuredContent } = await writers.callTool({
+    name: "jobs_list",
+    arguments: given,
+  });
+  expect([isError, structuredContent]).toEqual([true, undefined]);
+  expect(JSON.stringify(content)).toContain("unknown_parameter");
+  expect(JSON.stringify(content).length).toBeLessThan(32_000);
 });
 
 it("names no command of the terminal in an error, and no name of a tenant in its instructions", async () => {
