@@ -99,6 +99,8 @@ async function replayOne(
   const count = isPending
     ? await store.deliveries.retryNow(delivery.id, now)
     : await store.deliveries.replay(delivery.hook_id, delivery.id, service.makeUuid(), now);
+  if (count === 0 && !isPending)
+    throw failure("state_conflict", `Delivery ${delivery.uuid} is being sent again already.`);
   changed({ type: "Delivery", action: "replayed", id: delivery.id, before: null, after: { count } });
   return count;
 }

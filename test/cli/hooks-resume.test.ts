@@ -22,6 +22,15 @@ const run = async (data: string, ...words: string[]) => {
 const statuses = (harness: Harness) => harness.store.rows("deliveries").map(({ status }) => status);
 
 describeInProcess("deliveries on hold", (like) => {
+  it("are those of all tenants, so pause and resume refuse --tenant and change nothing", async () => {
+    const { store } = await freshHarness(like);
+    for (const words of [["pause"], ["resume", "--yes"]]) {
+      const refused = await run(store.data, "hooks", ...words, "--tenant", "1");
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("of all tenants")]);
+      expect(await run(store.data, "hooks", "resume", "--yes")).toMatchObject({ value: { held: null } });
+    }
+  });
+
   it("are claimed by no worker, including new ones, until another process resumes them", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();

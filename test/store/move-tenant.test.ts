@@ -290,7 +290,7 @@ describe("tenants move", () => {
     await close();
     expect(await run(from, ...words, "--yes")).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining("--new-id"),
+      stderr: expect.stringContaining("it was moved to https://new.example.com"),
     });
   });
 

@@ -1,10 +1,21 @@
 import type { Service } from "../../core/service.ts";
+import { usageFailure } from "../../errors/errors.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 import { allowsPrivateHooks, type Hold, readHold, toHoldSentence } from "../../store/held-deliveries.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
 import { hasDeliverer } from "../../webhooks/deliverer-mark.ts";
+import type { OptionValues } from "../context.ts";
+
+/** Every command accepts --tenant, but the hold has no tenant. */
+export function refuseTenant({ tenant }: OptionValues): void {
+  if (tenant === undefined) return;
+  throw usageFailure(
+    "`hooks pause` and `hooks resume` are for the deliveries of all tenants.",
+    "Leave out --tenant. `tenants freeze` holds the deliveries of one tenant, and its changes.",
+  );
+}
 
 /** Says that the store holds its deliveries, and names the command that resumes them. */
 export function toHoldNote(hold: Hold, data: string): string {

@@ -92,13 +92,16 @@ async function begin(move: TenantMove): Promise<SourceState> {
   );
   const there = await readShared(to.db, "tenants");
   const isTaken = there.some(({ id }) => Number(id) === newId);
+  if (!isArriving && !tenant.is_active) {
+    const place = tenant.moved_to === null ? "" : `; it was moved to ${tenant.moved_to}`;
+    throw failure("state_conflict", `Tenant ${tenantId} is not active${place}.`);
+  }
   if (isTaken && !isArriving) {
     throw failure(
       "store_exists",
       `The target has a tenant ${newId} already. Choose another id with --new-id; x-tenant-id of requests changes with it.`,
     );
   }
-  if (!isArriving && !tenant.is_active) throw failure("state_conflict", `Tenant ${tenantId} is not active.`);
   requireFreeCode(
     tenant,
     there.filter(({ id }) => Number(id) !== newId),

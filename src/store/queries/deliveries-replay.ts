@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import { isFirstOfRecord } from "./deliveries-due.ts";
@@ -8,8 +8,12 @@ import type { Matching } from "./pages.ts";
 /** Each returns the number of deliveries to send. */
 export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
   return {
+    /** Copies no delivery whose earlier copy is pending or ended after `now`. */
     async replay(hookId: number, id: number, uuid: string, now: Timestamp): Promise<number> {
-      const chosen = access.select("deliveries").where("deliveries.id", "=", id);
+      const chosen = access
+        .select("deliveries")
+        .where("deliveries.id", "=", id)
+        .where(hasNoLater(sql`and (later.status = 'pending' or later.finished_on > ${now})`));
       const count = await insertCopies(access, chosen, uuid, now);
       await makeDue(access, { hookId, count, now }, caused);
       return count;
@@ -94,9 +98,11 @@ interface Period {
   max: number;
 }
 
-const isLastOfEvent = sql<boolean>`not exists (select 1 from deliveries as later
+const hasNoLater = (which: RawBuilder<unknown>) => sql<boolean>`not exists (select 1 from deliveries as later
   where later.tenant_id = deliveries.tenant_id and later.event_id = deliveries.event_id
-  and later.hook_id = deliveries.hook_id and later.id > deliveries.id)`;
+  and later.hook_id = deliveries.hook_id and later.id > deliveries.id ${which})`;
+
+const isLastOfEvent = hasNoLater(sql``);
 
 /** Makes each record's first pending delivery due. The events may be old, so workers search the whole tenant. */
 async function makeDue(

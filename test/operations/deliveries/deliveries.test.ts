@@ -283,6 +283,24 @@ describeOnEveryTarget("deliveries.replay", (like) => {
     expect(await harness.ok("deliveries.replay", { params, body: { delivery_id } })).toEqual({ count: 1 });
   });
 
+  it("of an ended delivery is refused while an earlier replay of it is pending, or ended after the request began", async () => {
+    const { harness, params, give } = await setUp();
+    await createJob(harness);
+    const { id, uuid: delivery_id } = harness.store.rows("deliveries")[0] ?? {};
+    give(id);
+    const request = { params, body: { delivery_id } };
+    expect(await harness.ok("deliveries.replay", request)).toEqual({ count: 1 });
+    const again = await harness.refused("deliveries.replay", request);
+    expect(again).toMatchObject({ status: 409, detail: expect.stringContaining("is being sent again") });
+    harness.clock.advance(1);
+    give(harness.store.rows("deliveries")[1]?.id, harness.clock.now());
+    harness.clock.advance(-1);
+    expect(await harness.refused("deliveries.replay", request)).toMatchObject({ status: 409 });
+    expect(harness.store.rows("deliveries")).toHaveLength(2);
+    harness.clock.advance(1);
+    expect(await harness.ok("deliveries.replay", request)).toEqual({ count: 1 });
+  });
+
   it("is refused for a delivery under way and for a deactivated webhook; nothing is stored", async () => {
     const { harness, params } = await setUp();
     await createJob(harness);

@@ -3,7 +3,7 @@ import { holdDeliveries, readHold } from "../../../store/held-deliveries.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/tell.ts";
-import { toHoldNote } from "../../target/delivery-notes.ts";
+import { refuseTenant, toHoldNote } from "../../target/delivery-notes.ts";
 import { storeOf } from "../../target/target.ts";
 import { useStore } from "../../target/use-target.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
@@ -21,6 +21,7 @@ export function hooksPauseCommand(context: CliContext): Command {
   );
   return command.action(() => {
     const { reason, ...options } = command.opts();
+    refuseTenant(options);
     return useStore(context, options, async (service, settings) => {
       const { metadata } = service.store;
       const before = await readHold(metadata);

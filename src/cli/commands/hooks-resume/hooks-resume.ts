@@ -7,7 +7,7 @@ import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts, tell } from "../../output/tell.ts";
 import { requireTypedName, requireYes } from "../../prompts/require-yes.ts";
-import { describeDeliverers } from "../../target/delivery-notes.ts";
+import { describeDeliverers, refuseTenant } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf } from "../../target/target.ts";
 import { useStore } from "../../target/use-target.ts";
@@ -26,6 +26,7 @@ export function hooksResumeCommand(context: CliContext): Command {
   );
   return command.action(() => {
     const { discard = false, yes, ...options } = command.opts();
+    refuseTenant(options);
     return useStore(context, options, async (service, settings) => {
       const keys = readSecretKeys(context, settings);
       const hold = await readHold(service.store.metadata);
