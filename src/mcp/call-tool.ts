@@ -12,7 +12,7 @@ import { loadOperation, type OperationName } from "../operations/index.ts";
 import type { McpTarget } from "./mcp-target.ts";
 import { toFittingAnswer, toShort, toShortList, toShortRecord } from "./rows.ts";
 import type { ToolScope } from "./tool-offer.ts";
-import { type Given, takeFull, takeRowOptions, toCallRequest } from "./tools.ts";
+import { type Given, isIdempotent, takeFull, takeRowOptions, toCallRequest } from "./tools.ts";
 
 export interface McpOptions extends ToolScope {
   target: McpTarget;
@@ -42,7 +42,7 @@ export async function callTool(
   const { request } = parsed;
   if (operation.effect === "call" && request.dryRun)
     throw failure("wrong_type", `${operation.name} has no dry run; call it with dry_run: false.`, "dry_run");
-  const isKeyed = isRepeatable(operation) && !request.dryRun && request.idempotencyKey === undefined;
+  const isKeyed = isMadeOnce(operation) && !request.dryRun && request.idempotencyKey === undefined;
   const sent = isKeyed ? { ...request, idempotencyKey: toKey(operation, request) } : request;
   const { answer, etag, headers } = await untyped(target.client).exchange(operation.name, sent);
   const value = showsSecrets ? answer : await toMasked(operation, request, answer);
@@ -85,12 +85,15 @@ async function toMasked({ changes, output }: Operation, { body }: UntypedRequest
   return { results: results.map(toResult) };
 }
 
+/** A repeated update runs: the caller may have changed the record in between, as in truck 1, truck 2, truck 1. */
+const isMadeOnce = (operation: Operation) => isRepeatable(operation) && !isIdempotent(operation);
+
 const repeated =
   "The same call ran within the last 10 minutes. This is its answer; nothing was stored again. To run it again, send a new idempotency_key.";
 const repeatedKey =
   "A call with this idempotency_key ran before. This is its answer; nothing was stored again.";
 
-/** Equal calls within 10 minutes have equal keys, so that a repeated call stores once. */
+/** Equal calls within 10 minutes have equal keys. */
 function toKey({ name }: Operation, request: UntypedRequest): string {
   return `mcp-${createHash("sha256")
     .update(JSON.stringify([name, request]))

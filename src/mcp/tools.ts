@@ -55,7 +55,7 @@ const isDestructive = ({ body, changes, effect, name, route }: Operation) =>
     Object.keys(body?.shape ?? {}).some((field) => /^(is_)?deleted$/.test(field)));
 
 /** Whether a second equal call changes nothing. A rotation is a deletion that makes a new value each time. */
-const isIdempotent = ({ effect, name, ofServer, route }: Operation) =>
+export const isIdempotent = ({ effect, name, ofServer, route }: Operation) =>
   (effect === "delete" || /^(PATCH|PUT) /.test(route) || name === "trucks.order-jobs") &&
   !name.endsWith(".rotate") &&
   !ofServer;

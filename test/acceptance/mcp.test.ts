@@ -497,6 +497,15 @@ it("stores the same call once, says so, and stores it again with another key", a
   expect(await create({ idempotency_key: "two words" })).toMatchObject({ isError: true });
 });
 
+it("runs a repeated update again, because the record may have changed in between", async () => {
+  const rename = (name: string) =>
+    call(writers, "trucks_update", { location_id: 1, truck_id: 1, body: { name }, dry_run: false });
+  const { name } = (await call(writers, "trucks_get", { location_id: 1, truck_id: 1 })).value;
+  for (const to of ["First", "Second", "First"]) expect((await rename(to)).value).not.toHaveProperty("note");
+  expect((await call(writers, "trucks_get", { location_id: 1, truck_id: 1 })).value.name).toBe("First");
+  await rename(name as string);
+});
+
 it("changes a record only while it has the etag that the call names, if the call names one", async () => {
   const truck = { location_id: 1, truck_id: 1 };
   const { etag, name } = (await call(writers, "trucks_get", truck)).value;
