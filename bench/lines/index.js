@@ -11,7 +11,7 @@ import { latency } from "./latency.js";
 import { lists } from "./lists.js";
 import { longWork, longWorkOnPostgres } from "./long-work.js";
 import { memory } from "./memory.js";
-import { noisyNeighbour } from "./noisy-neighbour.js";
+import { noisyNeighbor } from "./noisy-neighbor.js";
 import { olderLayout } from "./older-layout.js";
 import { packageLine } from "./package.js";
 import { pages } from "./pages.js";
@@ -42,7 +42,7 @@ export const lines = [
   { name: "backup", measure: backup },
   { name: "deliveries", measure: deliveries },
   { name: "latency", measure: latency },
-  { name: "noisy-neighbour", measure: noisyNeighbour },
+  { name: "noisy-neighbor", measure: noisyNeighbor },
   { name: "long-work", measure: longWork },
   { name: "memory", measure: memory },
   { name: "growth", measure: growth },

@@ -1,7 +1,7 @@
 import { runDisks } from "./disks.js";
 import { runFloods } from "./floods.js";
 import { runKills } from "./kills.js";
-import { runNeighbours } from "./neighbours.js";
+import { runNeighbors } from "./neighbors.js";
 import { runRequests } from "./requests.js";
 import { runSoak } from "./soak.js";
 import { runSockets } from "./sockets.js";
@@ -16,6 +16,6 @@ export const parts = {
   requests: runRequests,
   sockets: runSockets,
   floods: runFloods,
-  neighbours: runNeighbours,
+  neighbors: runNeighbors,
   soak: runSoak,
 };

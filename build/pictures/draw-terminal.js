@@ -1,4 +1,4 @@
-const colours = { 31: "#ff7b72", 32: "#7ee787", 33: "#e3b341", 34: "#79b8ff", 35: "#d2a8ff", 36: "#76e3ea" };
+const colors = { 31: "#ff7b72", 32: "#7ee787", 33: "#e3b341", 34: "#79b8ff", 35: "#d2a8ff", 36: "#76e3ea" };
 const prompt = "$ ";
 /** Codes of colors (ECMA-48, SGR). */
 const sgr = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m`);
@@ -57,5 +57,5 @@ function turn(style, code) {
     delete style.opacity;
   }
   if (code === 39) delete style.color;
-  if (colours[code]) style.color = colours[code];
+  if (colors[code]) style.color = colors[code];
 }

@@ -73,19 +73,19 @@ function toPalette(pixels) {
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
   const all = [...counts]
     .sort(([one, many], [other, more]) => more - many || one - other)
-    .map(([colour]) => colour);
+    .map(([color]) => color);
   const kept = all.slice(0, 256);
-  const indexOf = new Map(all.map((colour) => [colour, nearest(kept, colour)]));
-  const palette = Buffer.from(kept.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]));
+  const indexOf = new Map(all.map((color) => [color, nearest(kept, color)]));
+  const palette = Buffer.from(kept.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]));
   return { indexes: Uint8Array.from(pixels, (pixel) => indexOf.get(pixel)), palette };
 }
 
-function nearest(colours, wanted) {
-  const distance = (colour) =>
-    [16, 8, 0].reduce((sum, shift) => sum + (((colour >> shift) & 255) - ((wanted >> shift) & 255)) ** 2, 0);
+function nearest(colors, wanted) {
+  const distance = (color) =>
+    [16, 8, 0].reduce((sum, shift) => sum + (((color >> shift) & 255) - ((wanted >> shift) & 255)) ** 2, 0);
   let best = 0;
-  for (let index = 1; index < colours.length; index++)
-    if (distance(colours[index]) < distance(colours[best])) best = index;
+  for (let index = 1; index < colors.length; index++)
+    if (distance(colors[index]) < distance(colors[best])) best = index;
   return best;
 }
 

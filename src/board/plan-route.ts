@@ -7,7 +7,7 @@ import type { BoardJob, BoardLocation, BoardTruck } from "./board.ts";
 export interface RoutePlan {
   isChange: boolean;
   /** Straight-line meters to the last stop and home, for the current and the proposed order. */
-  metres: { after: number; before: number };
+  meters: { after: number; before: number };
   /** Completed, open, then declined jobs of each date. */
   order: readonly BoardJob[];
   /** Without coordinates: last within their date and time. */
@@ -47,7 +47,7 @@ export function planRoute(
     );
   return {
     isChange,
-    metres: { after: toLength(wanted), before: toLength(ahead) },
+    meters: { after: toLength(wanted), before: toLength(ahead) },
     order,
     placeless,
     start,

@@ -78,8 +78,8 @@ export function canAsk(context: CliContext, { body }: OptionValues): boolean {
 }
 
 /** Supports https://no-color.org and FORCE_COLOR. */
-export function showsColour(screen: Screen, env: CliContext["env"], noColour: boolean): boolean {
-  if (noColour || (env.NO_COLOR ?? "") !== "") return false;
+export function showsColor(screen: Screen, env: CliContext["env"], noColor: boolean): boolean {
+  if (noColor || (env.NO_COLOR ?? "") !== "") return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0";
   return Boolean(screen.isTTY) && env.TERM !== "dumb";
 }

@@ -5,7 +5,7 @@ import { recordKinds, serviceNouns } from "../records/record-kinds.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
 import { doesSomething, findForm, type SplitWords, splitGeneralOptions } from "./common-options.ts";
-import { type CliContext, type Screen, showsColour, sizeOf } from "./context.ts";
+import { type CliContext, type Screen, showsColor, sizeOf } from "./context.ts";
 import type { NamedCommand } from "./cures/usage-errors.ts";
 import { toHelpConfiguration } from "./help/command-help.ts";
 import { helpColumnsMax } from "./help/fold-help.ts";
@@ -139,7 +139,7 @@ function prepare(command: Command, context: CliContext, asked: Asked): void {
         writeErr: (text) => void (text.startsWith("Usage:") && context.stderr.write(text)),
         getOutHelpWidth: () => columnsOf(context.stdout),
         getErrHelpWidth: () => columnsOf(context.stderr),
-        getOutHasColors: () => showsColour(context.stdout, context.env, false),
+        getOutHasColors: () => showsColor(context.stdout, context.env, false),
       })
       .configureHelp({ ...toHelpConfiguration(false), ...own })
       .showSuggestionAfterError(true)
@@ -186,7 +186,7 @@ async function tellError(
   const { UnknownFieldError } = await import("./output/fields.ts");
   const { formatError } = await import("./output/error-text.ts");
   const look = {
-    colour: showsColour(context.stderr, context.env, false),
+    color: showsColor(context.stderr, context.env, false),
     ...(context.stderr.isTTY && { columns: sizeOf(context.stderr).columns }),
   };
   if (error instanceof UnknownFieldError) {

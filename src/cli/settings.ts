@@ -34,7 +34,7 @@ export interface Settings {
   form: OutputForm;
   formSource: string;
   fields: string | null;
-  noColour: boolean;
+  noColor: boolean;
   /** Show and read times in UTC instead of the location's zone. */
   isUtc: boolean;
   /** null: the order of the country. */
@@ -104,7 +104,7 @@ export function toSettings(
     form: parseForm(output),
     formSource: output.source,
     fields: typeof options.fields === "string" ? options.fields : null,
-    noColour: options.color === false,
+    noColor: options.color === false,
     isUtc: options.utc === true,
     dateOrder: parseDateOrder(options.dateOrder),
   };

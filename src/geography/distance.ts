@@ -1,10 +1,10 @@
 import type { Place } from "./projection.ts";
 
-export type DistanceUnit = keyof typeof metresPerUnit;
+export type DistanceUnit = keyof typeof metersPerUnit;
 
-const metresPerUnit = { km: 1000, mi: 1609.344 };
+const metersPerUnit = { km: 1000, mi: 1609.344 };
 
-export const distanceUnits = Object.keys(metresPerUnit) as DistanceUnit[];
+export const distanceUnits = Object.keys(metersPerUnit) as DistanceUnit[];
 
 /** Miles unless the label begins with k. */
 export function unitOf(distanceLabel: string): DistanceUnit {
@@ -12,8 +12,8 @@ export function unitOf(distanceLabel: string): DistanceUnit {
 }
 
 /** `12.3 mi` */
-export function showDistance(metres: number, unit: DistanceUnit): string {
-  return `${(metres / metresPerUnit[unit]).toFixed(1)} ${unit}`;
+export function showDistance(meters: number, unit: DistanceUnit): string {
+  return `${(meters / metersPerUnit[unit]).toFixed(1)} ${unit}`;
 }
 
 /** Meters in a straight line (haversine). */
@@ -27,11 +27,11 @@ export function distanceBetween(one: Place, other: Place): number {
 
 /** A bar of a round length, at most `pixelsMax` wide. */
 export function toScaleBar(
-  metresPerPixel: number,
+  metersPerPixel: number,
   pixelsMax: number,
   unit: DistanceUnit,
 ): { pixels: number; text: string } {
-  const perUnit = metresPerUnit[unit] / metresPerPixel;
+  const perUnit = metersPerUnit[unit] / metersPerPixel;
   const most = pixelsMax / perUnit;
   const power = 10 ** Math.floor(Math.log10(most));
   const length = [5, 2, 1].map((digit) => digit * power).find((value) => value <= most) ?? power;

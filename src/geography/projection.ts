@@ -12,7 +12,7 @@ export interface Point {
 
 export interface Projection {
   height: number;
-  metresPerPixel: number;
+  metersPerPixel: number;
   toPoint(place: Place): Point;
 }
 
@@ -42,7 +42,7 @@ export function fitProjection(places: readonly Place[], box: Box): Projection {
   const top = (height - spanY * scale) / 2;
   return {
     height,
-    metresPerPixel: metresPerDegree / scale,
+    metersPerPixel: metersPerDegree / scale,
     toPoint: ({ latitude, longitude }) => ({
       x: left + eastOf(longitude) * shrink * scale,
       y: top + (north - latitude) * scale,
@@ -54,7 +54,7 @@ const turn = (degrees: number) => ((degrees % 360) + 360) % 360;
 
 /** About a kilometer, the smallest extent of a map. */
 const degreesMin = 0.01;
-const metresPerDegree = 111_195;
+const metersPerDegree = 111_195;
 /** A lower limit, because all longitudes meet at the poles. */
 const shrinkMin = 0.02;
 

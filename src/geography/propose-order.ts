@@ -29,7 +29,7 @@ export function proposeOrder<V extends Visit>(visits: readonly V[], home: Place 
       home,
       start,
     );
-  return length(greedy) < length(given) - shorterByMetres ? greedy : given;
+  return length(greedy) < length(given) - shorterByMeters ? greedy : given;
 }
 
 /** null: anywhere. */
@@ -39,7 +39,7 @@ interface Ends {
 }
 
 /** The smallest gain, in meters, that justifies another order. */
-const shorterByMetres = 0.5;
+const shorterByMeters = 0.5;
 /** 2-opt needs fewer than ten rounds in practice. */
 const roundsMax = 50;
 
@@ -90,7 +90,7 @@ function improveStretch(order: Visit[], from: number, end: number, { home, start
       const [before, one, other, after] = [first - 1, first, last, last + 1].map(placeAt);
       const now = between(before, one) + between(other, after);
       const turned = between(before, other) + between(one, after);
-      if (turned >= now - shorterByMetres) continue;
+      if (turned >= now - shorterByMeters) continue;
       const stretch = order.slice(first, last + 1).reverse();
       order.splice(first, stretch.length, ...stretch);
       isShorter = true;

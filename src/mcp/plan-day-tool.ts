@@ -111,7 +111,7 @@ function toLocationAnswer(
       id: truck.id,
       name: truck.name,
       driver: truck.driver,
-      kilometers: Math.round(plan.metres.after / 100) / 10,
+      kilometers: Math.round(plan.meters.after / 100) / 10,
       jobs: plan.order.map((job) => ({ ...toRow(job), ...(added.has(job.id) && { is_added: true }) })),
     })),
     ...(left.length > 0 && { no_free_truck: left.map(toRow) }),

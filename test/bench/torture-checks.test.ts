@@ -20,7 +20,7 @@ import {
   judgeTrucks,
 } from "../../bench/torture/kills/judge.js";
 import { findOrphans } from "../../bench/torture/kills/servers.js";
-import { compare, findUnanswered } from "../../bench/torture/neighbours.js";
+import { compare, findUnanswered } from "../../bench/torture/neighbors.js";
 import { createRandom, seedOf } from "../../bench/torture/random.js";
 import { createJudge } from "../../bench/torture/requests/check.js";
 import { describeHolds } from "../../bench/torture/requests/holds.js";

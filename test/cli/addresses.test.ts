@@ -245,7 +245,7 @@ describe("the route to approximate positions", () => {
     );
     expect(bare.stdout).toContain("~9 Elm St, Boston");
     expect(bare.stdout).not.toContain(" mi");
-    expect(JSON.parse((await run(...route, "-o", "json")).stdout).kilometres).toBeNull();
+    expect(JSON.parse((await run(...route, "-o", "json")).stdout).kilometers).toBeNull();
     await run("locations", "update", "Bare yard", "--address", "1 Beacon St, Boston MA 02108");
     expect((await run(...route)).stdout).toMatch(/: 1 stop, ~\d\.\d mi now, ~\d\.\d mi in this order/);
   });

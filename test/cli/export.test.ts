@@ -284,7 +284,7 @@ describe("an interrupted export", () => {
       columns: [],
       isTerminal: false,
     };
-    const source = { noun: "jobs", output: { ...output, width: 80, colour: false }, total: null, pages };
+    const source = { noun: "jobs", output: { ...output, width: 80, color: false }, total: null, pages };
     return exportToFile(context, source, { file, asked: form, resumes });
   }
 

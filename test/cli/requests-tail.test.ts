@@ -50,7 +50,7 @@ describe("requests tail", () => {
 
   it("fits a line of a terminal, with the version and the token", async () => {
     const { stdout } = await tail(["--no-follow", "--status", "404"], { columns: 80 });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors
     const line = stdout.replaceAll(/\u001b\[[\d;]*m/g, "").trimEnd();
     expect(line).toMatch(
       /^\d\d:\d\d:\d\d {2}GET {5}…?[\w/]*\/jobs\/999999 +404 +[\d.]+ ms {2}2023\/04\/19 · /,

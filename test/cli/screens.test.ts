@@ -52,8 +52,8 @@ it("use the colors of the terminal theme, light or dark, and are readable withou
   const themed = /^(?:0|1|2|7|22|27|31|32|33|36|39)$/;
   for (const words of commands) {
     const plain = await runCommand(toArgv(words), { env, columns: 100 });
-    const coloured = await runCommand(toArgv(words), { env: { ...env, NO_COLOR: "" }, columns: 100 });
-    const shown = coloured.stdout + coloured.stderr;
+    const colored = await runCommand(toArgv(words), { env: { ...env, NO_COLOR: "" }, columns: 100 });
+    const shown = colored.stdout + colored.stderr;
     const codes = [...shown.matchAll(sgr)].flatMap(([, code = ""]) => code.split(";"));
     expect(
       codes.filter((code) => !themed.test(code)),
@@ -78,11 +78,11 @@ describe.each([60, 80, 160])("a terminal of %i columns", (columns) => {
 
 describe("the states of jobs", () => {
   it("have colors, and always words", async () => {
-    const coloured = await runCommand(["jobs", "list", "--all-states", "--page-limit", "60"], {
+    const colored = await runCommand(["jobs", "list", "--all-states", "--page-limit", "60"], {
       env: { ...env, NO_COLOR: "" },
       columns: 160,
     });
-    expect(coloured.stdout).toContain("\u001b[32mcompleted\u001b[39m");
+    expect(colored.stdout).toContain("\u001b[32mcompleted\u001b[39m");
     const plain = await runCommand(["jobs", "list", "--all-states", "--page-limit", "60"], {
       env,
       columns: 160,

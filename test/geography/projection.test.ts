@@ -19,10 +19,10 @@ describe("a projection", () => {
     ["the whole earth", [at(90, -180), at(-90, 179), at(0, 0)]],
     ["a pole", [at(89.9, 0), at(90, 170), at(89.8, -90)]],
   ])("places %s within its margin", (_, places) => {
-    const { height, metresPerPixel, points } = project(places);
+    const { height, metersPerPixel, points } = project(places);
     expect(height).toBeGreaterThanOrEqual(300);
     expect(height).toBeLessThanOrEqual(700);
-    expect(metresPerPixel).toBeGreaterThan(0);
+    expect(metersPerPixel).toBeGreaterThan(0);
     for (const { x, y } of points) {
       expect(x).toBeGreaterThanOrEqual(49.999);
       expect(x).toBeLessThanOrEqual(950.001);
@@ -50,9 +50,9 @@ describe("a projection", () => {
   });
 
   it("returns the length of a pixel", () => {
-    const { metresPerPixel, points } = project([at(0, 0), at(1, 0)]);
+    const { metersPerPixel, points } = project([at(0, 0), at(1, 0)]);
     const [south, north] = points;
-    expect(metresPerPixel * ((south?.y ?? 0) - (north?.y ?? 0))).toBeCloseTo(111_195, 0);
+    expect(metersPerPixel * ((south?.y ?? 0) - (north?.y ?? 0))).toBeCloseTo(111_195, 0);
   });
 });
 

@@ -49,8 +49,8 @@ describe("distances", () => {
     ],
     ["both sides of the date line", "each other", aVisit(-17, 179.9).place, aVisit(-17, -179.9).place, 21.3],
     ["a pole", "the other", aVisit(90, 0).place, aVisit(-90, 77).place, 20_015],
-  ])("between %s and %s are accurate to half a percent", (_, __, one, other, kilometres) => {
-    expect(Math.abs(distanceBetween(one, other) / 1000 / kilometres - 1)).toBeLessThan(0.005);
+  ])("between %s and %s are accurate to half a percent", (_, __, one, other, kilometers) => {
+    expect(Math.abs(distanceBetween(one, other) / 1000 / kilometers - 1)).toBeLessThan(0.005);
   });
 
   it("are 0 from a place to itself", () => {

@@ -55,7 +55,7 @@ describeOverHttp("the order of checks", (harness) => {
     ]);
   });
 
-  describe("holds for each pair of neighbours:", () => {
+  describe("holds for each pair of neighbors:", () => {
     const hooks = (headers: Record<string, string>, query = "") => ({ path: `/hooks${query}`, headers });
 
     it("the role before a repeated parameter", async () => {

@@ -83,10 +83,10 @@ describe("hints between processes of a store in PostgreSQL", () => {
 
   it("stay in the schema of the store", async () => {
     const { open, place } = prepare();
-    const [one, neighbour] = [open(), open(withSchema(place.direct, "another"))];
+    const [one, neighbor] = [open(), open(withSchema(place.direct, "another"))];
     await one.listen();
-    await neighbour.listen();
-    neighbour.database.hints.give("deliveries");
+    await neighbor.listen();
+    neighbor.database.hints.give("deliveries");
     const same = open();
     same.database.hints.give("workers");
     await until(() => one.heard.length === 4);

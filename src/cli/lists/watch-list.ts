@@ -61,7 +61,7 @@ function createScreenView(context: CliContext): View {
   return {
     async show(text, options) {
       // The size of the terminal may have changed.
-      const { width } = toScreenOptions(context, { noColour: !options.colour });
+      const { width } = toScreenOptions(context, { noColor: !options.color });
       const { stdout: drawn, note } = await formatAnswer(toAnswer(text), { ...options, width });
       await writeOut(stdout, toFrame(drawn.trimEnd().split("\n"), note, stdout));
     },

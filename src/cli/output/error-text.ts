@@ -11,13 +11,13 @@ export interface ErrorView {
 
 /** `columns` is set on a terminal. */
 interface ErrorLook {
-  colour: boolean;
+  color: boolean;
   columns?: number;
 }
 
 /** See "Errors and exit codes" in docs/command-line.md. */
 export async function formatError(error: ErrorView, options: ErrorLook): Promise<string> {
-  const { alarm, faint } = await loadPaint(options.colour);
+  const { alarm, faint } = await loadPaint(options.color);
   const columns = options.columns ?? Number.POSITIVE_INFINITY;
   const draw = (label: string, paint: typeof alarm, text: string) =>
     // Colored after wrapping: escape sequences would count as width.

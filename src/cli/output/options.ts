@@ -12,7 +12,7 @@ export type ShownForm = OutputForm | "ids";
 export interface OutputSettings {
   form: OutputForm;
   fields: string | null;
-  noColour: boolean;
+  noColor: boolean;
 }
 
 export interface OutputOptions {
@@ -40,5 +40,5 @@ export interface OutputOptions {
   rawCsv?: boolean;
   isTerminal: boolean;
   width: number;
-  colour: boolean;
+  color: boolean;
 }

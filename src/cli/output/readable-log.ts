@@ -95,9 +95,9 @@ function toRequestLine(
   const method = String(record.method ?? "–").padEnd("OPTIONS".length);
   const ms = typeof record.duration_ms === "number" ? showDuration(record.duration_ms) : "";
   const shownCaller = callerRoom < shortestCaller ? "" : `  ${cutText(caller, callerRoom)}`;
-  const colour = statusColour(status, paint);
+  const color = statusColor(status, paint);
   const time = paint.faint(showTime(record.time));
-  return `${time}  ${method} ${path}  ${colour(String(status))}  ${paint.faint(`${ms.padStart(7)}${shownCaller}`)}`.trimEnd();
+  return `${time}  ${method} ${path}  ${color(String(status))}  ${paint.faint(`${ms.padStart(7)}${shownCaller}`)}`.trimEnd();
 }
 
 const shortestCaller = "tenant 1".length;
@@ -114,7 +114,7 @@ function toCaller(record: ShownRequest): string {
   return toVisible(parts.join(" · "));
 }
 
-function statusColour(status: number, paint: Paint): (text: string) => string {
+function statusColor(status: number, paint: Paint): (text: string) => string {
   if (status >= 500) return paint.alarm;
   if (status >= 400) return paint.busy;
   return status >= 300 ? paint.accent : paint.good;

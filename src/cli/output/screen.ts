@@ -20,18 +20,18 @@ export interface Paint {
 export async function openScreen(options: {
   isTerminal: boolean;
   width: number;
-  colour: boolean;
+  color: boolean;
 }): Promise<Screen> {
   return {
     isTerminal: options.isTerminal,
     columns: options.isTerminal ? options.width : Number.POSITIVE_INFINITY,
-    paint: await loadPaint(options.colour),
+    paint: await loadPaint(options.color),
   };
 }
 
 /** The 16 basic colors follow the theme of the terminal. */
-export async function loadPaint(colour: boolean): Promise<Paint> {
-  if (!colour)
+export async function loadPaint(color: boolean): Promise<Paint> {
+  if (!color)
     return { bold: asIs, faint: asIs, accent: asIs, alarm: asIs, good: asIs, busy: asIs, chosen: asIs };
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });

@@ -4,7 +4,7 @@ import type { ApiVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { fieldPathsOf } from "../../models/versions/field-paths.ts";
 import { findKindOfOperation, kindOfField } from "../../records/find-kind.ts";
-import { type CliContext, type OptionValues, showsColour, sizeOf } from "../context.ts";
+import { type CliContext, type OptionValues, showsColor, sizeOf } from "../context.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import type { Cells } from "../presentation/presentation.ts";
 import { type JsonValue, toRecords } from "./answer.ts";
@@ -53,11 +53,11 @@ async function loadListedCells(operation: Operation): Promise<Cells> {
   return (await loadPresentation(list)).cells ?? {};
 }
 
-export function toScreenOptions(context: CliContext, settings: Pick<OutputSettings, "noColour">) {
+export function toScreenOptions(context: CliContext, settings: Pick<OutputSettings, "noColor">) {
   return {
     isTerminal: Boolean(context.stdout.isTTY),
     width: sizeOf(context.stdout).columns,
-    colour: showsColour(context.stdout, context.env, settings.noColour),
+    color: showsColor(context.stdout, context.env, settings.noColor),
   };
 }
 

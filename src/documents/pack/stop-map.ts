@@ -162,8 +162,8 @@ function drawStop(at: Point, spot: Point | null, chip: Chip, left: number): Mark
 }
 
 function drawScale(projection: Projection, label: string, { fonts, columns: { full } }: Sheet): Block {
-  const { height, metresPerPixel } = projection;
-  const bar = toScaleBar(metresPerPixel, 100, unitOf(label));
+  const { height, metersPerPixel } = projection;
+  const bar = toScaleBar(metersPerPixel, 100, unitOf(label));
   const [x, y] = [full.x + 8, height - 8];
   const points = [
     { x: 0, y: -4 },

@@ -122,7 +122,7 @@ describe("a card", () => {
   });
 
   test("dims labels and headings, and no values", async () => {
-    const { stdout } = await formatAnswer(answer({ asset: { id: 7 }, id: 1 }), options({ colour: true }));
+    const { stdout } = await formatAnswer(answer({ asset: { id: 7 }, id: 1 }), options({ color: true }));
     expect(stdout).toBe("\x1b[2mid\x1b[22m  1\n\n\x1b[2masset\x1b[22m\n  id 7\n");
   });
 });

@@ -23,7 +23,7 @@ const error = {
 };
 
 test("an error shows what failed, every reason with its field, a fix, and the request id", async () => {
-  expect(await formatError(error, { colour: false })).toMatchInlineSnapshot(`
+  expect(await formatError(error, { color: false })).toMatchInlineSnapshot(`
     "error: The request is not valid
       why: name must have at most 64 characters, not 70
       why: addresses[0].country: must be a country
@@ -38,12 +38,12 @@ test("an error shows what failed, every reason with its field, a fix, and the re
 
 test("an error contains only what is known", async () => {
   const bare = { title: "The server cannot be reached", errors: [], hint: null, requestId: null };
-  expect(await formatError(bare, { colour: false })).toBe("error: The server cannot be reached\n");
+  expect(await formatError(bare, { color: false })).toBe("error: The server cannot be reached\n");
 });
 
 test("an error is red and its labels are faint", async () => {
   const short = { ...error, errors: [], requestId: null };
-  expect(await formatError(short, { colour: true })).toBe(
+  expect(await formatError(short, { color: true })).toBe(
     "\x1b[31m\x1b[1merror:\x1b[22m\x1b[39m The request is not valid\n" +
       "  \x1b[2mfix:\x1b[22m Correct these fields and send it again.\n",
   );
@@ -58,7 +58,7 @@ test("the text of an error cannot control the terminal or fake another line", as
       hint: hostile,
       requestId: hostile,
     },
-    { colour: false },
+    { color: false },
   );
   expect(text.match(/^/gm)).toHaveLength(5);
   expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
@@ -78,7 +78,7 @@ test("an error on a terminal wraps between words, and breaks a command only if i
     hint: "Look with `dispatch-cli trucks list --location 1`.",
     requestId: null,
   };
-  expect(await formatError(long, { colour: false, columns: 60 })).toMatchInlineSnapshot(`
+  expect(await formatError(long, { color: false, columns: 60 })).toMatchInlineSnapshot(`
     "error: A field refers to a record that does not exist
       why: truck_id: there is no truck at location 1 with the
         id 107; \`trucks list\` has them.

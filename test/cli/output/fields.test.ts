@@ -16,7 +16,7 @@ describe("--fields", () => {
   test("refuses unknown fields, all at once, with the nearest of each and the list of known ones", async () => {
     const error = catchError(() => parseFields("id,custmer.name,typ,zzzzzzzzzzzz", jobFields));
     if (!(error instanceof UnknownFieldError)) throw error;
-    expect(await formatError(error, { colour: false })).toMatchInlineSnapshot(`
+    expect(await formatError(error, { color: false })).toMatchInlineSnapshot(`
       "error: Unknown fields in --fields
         why: no field "custmer.name"; did you mean customer.name?
         why: no field "typ"; did you mean type?

@@ -15,7 +15,7 @@ export function options(changes: Partial<OutputOptions> = {}): OutputOptions {
     columns: [],
     isTerminal: true,
     width: 80,
-    colour: false,
+    color: false,
     ...changes,
   };
 }

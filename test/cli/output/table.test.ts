@@ -93,7 +93,7 @@ describe("a table", () => {
   test("colors only the header, the identifier and missing values", async () => {
     const list = page([job(1004, "Acme")], { limit: 1, index: 1, count: 1 });
     const fields = ["id", "truck_id", "type", "is_completed", "reference_number"];
-    const { stdout } = await formatAnswer(answer(list), { ...listOptions, colour: true, fields });
+    const { stdout } = await formatAnswer(answer(list), { ...listOptions, color: true, fields });
     const [heading, rule, row] = stdout.split("\n");
     expect(heading).toBe("\x1b[1m  id  truck_id  type  is_completed  reference_number\x1b[22m");
     expect(rule).toBe(`\x1b[2m${"─".repeat(52)}\x1b[22m`);

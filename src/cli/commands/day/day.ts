@@ -69,12 +69,12 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
     };
     tellRead(context, readDay().note);
     if (options.week) return await showWeek(context, settings, await loadWeek(target.client, toRequest(0)));
-    const { colour } = toScreenOptions(context, settings);
+    const { color } = toScreenOptions(context, settings);
     if (options.interactive) {
       const { openDesk } = await import("./desk/open-desk.ts");
       const desk = {
         changeDay,
-        colour,
+        color,
         look: () => look(trayOfDeskMax),
         options,
         settings,
@@ -86,7 +86,7 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
     if (options.watch) {
       const { watchBoard } = await import("./watch-board.ts");
       const { openChanges } = await import("../../target/changes.ts");
-      await watchBoard(context, { changes: openChanges(target), colour, look: () => look(trayMax) });
+      await watchBoard(context, { changes: openChanges(target), color, look: () => look(trayMax) });
     }
     await showBoard(context, settings, await loadBoard(target.client, toRequest(trayMax)));
   } finally {

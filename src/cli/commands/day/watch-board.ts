@@ -13,7 +13,7 @@ import { toClock } from "./draw-head.ts";
 import { fitBoard } from "./fit-board.ts";
 
 export interface WatchOptions {
-  colour: boolean;
+  color: boolean;
   look(): Promise<Board>;
   /** Waits until the next reload; `end` ends the board. */
   changes: Pick<Changes, "end" | "wait">;
@@ -22,7 +22,7 @@ export interface WatchOptions {
 /** Ends with AlreadyShown. Keeps the last board while the target is unreachable; throws other errors. */
 export async function watchBoard(
   context: CliContext,
-  { changes, colour, look }: WatchOptions,
+  { changes, color, look }: WatchOptions,
 ): Promise<never> {
   const { stdout } = context;
   const end = new AbortController();
@@ -40,7 +40,7 @@ export async function watchBoard(
   try {
     for (;;) {
       const over = Promise.race([changes.wait(), aborted]);
-      await drawUntil(context, colour, board, trouble, over);
+      await drawUntil(context, color, board, trouble, over);
       const startedMs = performance.now();
       const looked = await Promise.race([look().catch(toTrouble), aborted]);
       if (typeof looked === "string") trouble = looked;
@@ -63,7 +63,7 @@ const slowMsMax = 30_000;
 
 async function drawUntil(
   { stdout }: CliContext,
-  colour: boolean,
+  color: boolean,
   board: Board,
   trouble: string | null,
   over: Promise<unknown>,
@@ -76,7 +76,7 @@ async function drawUntil(
   while (!isOver) {
     const { columns, rows } = sizeOf(stdout);
     if (drawnSize !== `${columns}x${rows}`) {
-      const screen = await openScreen({ isTerminal: true, width: columns, colour });
+      const screen = await openScreen({ isTerminal: true, width: columns, color });
       stdout.write(toFrame(fitBoard(board, screen, rows - 1), drawFoot(board, trouble, screen), rows));
       drawnSize = `${columns}x${rows}`;
     }

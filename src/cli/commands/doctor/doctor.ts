@@ -4,7 +4,7 @@ import { systemClock } from "../../../runtime/clock.ts";
 import type { ReadDepth } from "../../../store/health/file-facts.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption, addInsecureOption } from "../../common-options.ts";
-import { type CliContext, showsColour } from "../../context.ts";
+import { type CliContext, showsColor } from "../../context.ts";
 import { type Finding, judgeAll } from "../../doctor/finding.ts";
 import { parseDuration } from "../../input/option-values.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
@@ -104,7 +104,7 @@ function toStatus(findings: readonly Finding[]): Finding["status"] {
 const inOrder = ({ check, detail, fix, status }: Finding) => ({ check, detail, fix, status });
 
 async function toLines(context: CliContext, findings: readonly Finding[], target: string): Promise<string[]> {
-  const paint = await loadPaint(showsColour(context.stdout, context.env, false));
+  const paint = await loadPaint(showsColor(context.stdout, context.env, false));
   const words = { ok: paint.faint("ok  "), warn: paint.bold("warn"), bad: paint.alarm("BAD ") };
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap(({ check, detail, fix, status }) => [

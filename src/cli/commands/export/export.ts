@@ -207,7 +207,7 @@ async function toOutput(
   const fields =
     sheet && settings.fields !== null ? parseFields(settings.fields, sheet.fields) : whole.fields;
   const output = sheet ? { ...whole, fields, knownFields: sheet.fields } : whole;
-  return isFile ? { ...output, isTerminal: false, colour: false } : output;
+  return isFile ? { ...output, isTerminal: false, color: false } : output;
 }
 
 /** Customers in CSV, unless the columns name whole lists. */

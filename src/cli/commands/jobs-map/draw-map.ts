@@ -175,8 +175,8 @@ function drawNotes({ approximate, placeless }: MapData, hidden: number, top: num
 }
 
 /** A round length, in miles unless the location uses kilometers. */
-function drawScale({ height, metresPerPixel }: Projection, label: string): string {
-  const { pixels, text } = toScaleBar(metresPerPixel, scalePixelsMax, unitOf(label));
+function drawScale({ height, metersPerPixel }: Projection, label: string): string {
+  const { pixels, text } = toScaleBar(metersPerPixel, scalePixelsMax, unitOf(label));
   const width = round(pixels);
   const y = round(height - 18);
   return [

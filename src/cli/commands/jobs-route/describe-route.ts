@@ -27,19 +27,19 @@ export function toSentence(route: Route): string {
   const { plan, truck } = route;
   const when = toDay(route);
   if (plan.stops.length === 0) return toNothing(route);
-  const metres = showMetres(route);
+  const meters = showMeters(route);
   const what = `${truck.name}, ${when}: ${countStops(plan.stops.length)}`;
   if (!plan.isChange)
-    return `${what}${metres ? `, ${metres.after}` : ""}. They are already in this order.${needPosition(route)}`;
-  if (!metres) return `${what} in a new order.${needPosition(route)}`;
-  return `${what} in a new order, ${metres.after} instead of ${metres.before}`;
+    return `${what}${meters ? `, ${meters.after}` : ""}. They are already in this order.${needPosition(route)}`;
+  if (!meters) return `${what} in a new order.${needPosition(route)}`;
+  return `${what} in a new order, ${meters.after} instead of ${meters.before}`;
 }
 
 export function describeRoute(route: Route): string[] {
   const { location, plan, truck } = route;
   const { placeless, start, stops } = plan;
   if (stops.length === 0) return [toNothing(route)];
-  const metres = showMetres(route);
+  const meters = showMeters(route);
   const lines = stops.map((stop) => describeStop(stop, route));
   const windows = stops.filter(({ job }) => job.desired_start_time ?? job.desired_end_time).length;
   const wanted = windows > 0 ? ` (${windows} ${windows === 1 ? "stop has" : "stops have"} one)` : "";
@@ -47,7 +47,7 @@ export function describeRoute(route: Route): string[] {
     ? `from job ${start.id}, which was completed last, to ${location.name}`
     : `from ${location.name} and back`;
   return [
-    `${truck.name}, ${toDay(route)}: ${countStops(stops.length)}${metres ? `, ${metres.before} now, ${metres.after} in this order` : `.${needPosition(route)}`}`,
+    `${truck.name}, ${toDay(route)}: ${countStops(stops.length)}${meters ? `, ${meters.before} now, ${meters.after} in this order` : `.${needPosition(route)}`}`,
     ...lines,
     ...(stops.some(({ job }) => route.approximate.has(job.id))
       ? ["~ is approximate: the map knows the ZIP or the location of the stop, but not its address."]
@@ -69,10 +69,10 @@ function toNothing(route: Route): string {
 
 const countStops = (count: number) => `${count} ${count === 1 ? "stop" : "stops"}`;
 
-function showMetres({ approximate, location, plan: { metres, stops }, unit }: Route) {
+function showMeters({ approximate, location, plan: { meters, stops }, unit }: Route) {
   if (!toKnownPlace(location)) return null;
   const sign = stops.some(({ job }) => approximate.has(job.id)) ? "~" : "";
-  return { after: sign + showDistance(metres.after, unit), before: sign + showDistance(metres.before, unit) };
+  return { after: sign + showDistance(meters.after, unit), before: sign + showDistance(meters.before, unit) };
 }
 
 function needPosition({ location }: Route): string {

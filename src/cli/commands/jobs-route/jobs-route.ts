@@ -77,15 +77,15 @@ async function apply({ client }: Target, { location, plan, truck }: Route): Prom
 }
 
 function toRouteFacts({ approximate, date, isApplied, location, plan, truck }: Route): object {
-  const inKilometres = (metres: number) => Math.round(metres) / 1000;
+  const inKilometers = (meters: number) => Math.round(meters) / 1000;
   return {
     applied: isApplied,
     approximate: [...approximate],
     date,
     jobs: plan.stops.map(({ job: { id }, was }) => ({ id, was })),
-    kilometres: toKnownPlace(location) && {
-      after: inKilometres(plan.metres.after),
-      before: inKilometres(plan.metres.before),
+    kilometers: toKnownPlace(location) && {
+      after: inKilometers(plan.meters.after),
+      before: inKilometers(plan.meters.before),
     },
     location_id: location.id,
     truck: { id: truck.id, name: truck.name },

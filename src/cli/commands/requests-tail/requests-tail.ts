@@ -3,7 +3,7 @@ import type { AnswerNamed } from "../../../client/client.ts";
 import { failure } from "../../../errors/errors.ts";
 import { toEpochMs } from "../../../runtime/clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import { type CliContext, showsColour, sizeOf } from "../../context.ts";
+import { type CliContext, showsColor, sizeOf } from "../../context.ts";
 import { isPassing } from "../../outcome/exit-code-of.ts";
 import { watchInterruption } from "../../outcome/interruption.ts";
 import { createRequestLines } from "../../output/readable-log.ts";
@@ -80,13 +80,13 @@ async function tailRequests(context: CliContext, { follows, read, show }: Tail):
 /** One line per request, because the list has no end. */
 async function toShow(context: CliContext, settings: Settings): Promise<Tail["show"]> {
   const { env, stdout } = context;
-  const { form, isUtc, noColour } = settings;
+  const { form, isUtc, noColor } = settings;
   if (form !== "ndjson" && form !== "table")
     throw failure("usage", `\`requests tail\` needs -o table or ndjson, not ${form}.`);
   const toLine = createRequestLines({
     columns: () => (stdout.isTTY ? sizeOf(stdout).columns : columnsElsewhere),
     isUtc,
-    paint: await loadPaint(showsColour(stdout, env, noColour)),
+    paint: await loadPaint(showsColor(stdout, env, noColor)),
   });
   return (request) => {
     const { answered_on, duration_ms, method, path, status, token_id, token_name, version } = request;

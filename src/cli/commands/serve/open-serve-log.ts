@@ -1,5 +1,5 @@
 import { toLogLine } from "../../../runtime/log-line.ts";
-import { type CliContext, type OptionValues, type Screen, showsColour, sizeOf } from "../../context.ts";
+import { type CliContext, type OptionValues, type Screen, showsColor, sizeOf } from "../../context.ts";
 import { toLossRecord, toLossSentence } from "../../output/readable-log.ts";
 import { tellJson } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
@@ -18,7 +18,7 @@ const columnsElsewhere = 160;
 /** Text on a terminal or on request, else JSON. */
 export async function openServeLog(
   context: CliContext,
-  { isUtc, noColour }: Pick<Settings, "isUtc" | "noColour">,
+  { isUtc, noColor }: Pick<Settings, "isUtc" | "noColor">,
   { logFormat }: OptionValues,
 ): Promise<ServeLog> {
   const { stderr } = context;
@@ -40,7 +40,7 @@ export async function openServeLog(
   const readable = toReadableLog(log, {
     columns: () => (stderr.isTTY ? sizeOf(stderr).columns : columnsElsewhere),
     isUtc,
-    paint: await loadPaint(showsColour(stderr, context.env, noColour)),
+    paint: await loadPaint(showsColor(stderr, context.env, noColor)),
     quietHook: () => quietHook,
   });
   return {

@@ -5,7 +5,7 @@ import { type ApiVersion, apiVersions } from "../../../models/api-versions.ts";
 import type { VersionDifference } from "../../../openapi/version-diff.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import { addFormOption } from "../../common-options.ts";
-import { type CliContext, showsColour, sizeOf } from "../../context.ts";
+import { type CliContext, showsColor, sizeOf } from "../../context.ts";
 import { versionFacts } from "../../help/describe-topics.ts";
 import { createHelpWriter } from "../../help/fold-help.ts";
 import { tell, tellJson } from "../../output/tell.ts";
@@ -84,7 +84,7 @@ async function show(
   differences: readonly VersionDifference[],
 ): Promise<void> {
   const { Chalk } = await import("chalk");
-  const paint = new Chalk({ level: showsColour(context.stdout, context.env, settings.noColour) ? 1 : 0 });
+  const paint = new Chalk({ level: showsColor(context.stdout, context.env, settings.noColor) ? 1 : 0 });
   const { paragraph } = createHelpWriter(sizeOf(context.stdout).columns);
   const sections = differences.map(({ after, before, operations, part }) => {
     const lines = toLines(before, after)

@@ -123,9 +123,9 @@ function sayDistance(
   const home = toKnownPlace(yard);
   const from = stops.length > 0 ? stops : home ? [home] : [];
   if (from.length === 0) return "";
-  const metres = Math.min(...from.map((stop) => distanceBetween(stop, place)));
+  const meters = Math.min(...from.map((stop) => distanceBetween(stop, place)));
   const name = stops.length > 0 ? "its nearest stop" : "the yard";
-  return ` · ${showDistance(metres, unitOf(yard.distance_label))} from ${name}`;
+  return ` · ${showDistance(meters, unitOf(yard.distance_label))} from ${name}`;
 }
 
 function isAtOnce(one: BoardJob, other: BoardJob): boolean {

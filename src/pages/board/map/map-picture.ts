@@ -26,7 +26,7 @@ export function openPicture(places: ReadonlySignal<readonly Place[]>): MovedPict
   const fitted = computed(() => {
     const projection = fitProjection(places.value, base);
     const points = places.value.map(projection.toPoint);
-    return { camera: fitCamera(points, size.value, kilometre / projection.metresPerPixel), projection };
+    return { camera: fitCamera(points, size.value, kilometer / projection.metersPerPixel), projection };
   });
   const picture = computed((): Picture | null => {
     const room = size.value;
@@ -57,7 +57,7 @@ export function openPicture(places: ReadonlySignal<readonly Place[]>): MovedPict
     },
     goNear: (near) =>
       hold(({ camera, projection, size }) => {
-        const fit = fitCamera(near.map(projection.toPoint), size, nearest / projection.metresPerPixel);
+        const fit = fitCamera(near.map(projection.toPoint), size, nearest / projection.metersPerPixel);
         return { ...fit, scale: Math.max(fit.scale, camera.scale * 2) };
       }),
   };
@@ -67,12 +67,12 @@ export function openPicture(places: ReadonlySignal<readonly Place[]>): MovedPict
 const base = { heightMax: 1000, heightMin: 1000, margin: 0, width: 1000 };
 
 /** In meters: the smallest extent of the whole map, and of `goNear`. */
-const kilometre = 1000;
+const kilometer = 1000;
 const nearest = 100;
 
 /** From 0.3 meters per pixel to the whole earth. */
-export function scalesOf({ metresPerPixel }: Projection): { max: number; min: number } {
-  return { max: metresPerPixel / 0.3, min: metresPerPixel / 150_000 };
+export function scalesOf({ metersPerPixel }: Projection): { max: number; min: number } {
+  return { max: metersPerPixel / 0.3, min: metersPerPixel / 150_000 };
 }
 
 export function isWithin({ x, y }: Point, { height, width }: Size): boolean {

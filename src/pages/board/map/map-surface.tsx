@@ -109,7 +109,7 @@ function followSize(element: Element, { size }: MapState): () => void {
 
 function ScaleBar({ distanceLabel, picture }: { distanceLabel: string; picture: Picture }): JSX.Element {
   const { camera, projection, size } = picture;
-  const { pixels, text } = toScaleBar(projection.metresPerPixel / camera.scale, 110, unitOf(distanceLabel));
+  const { pixels, text } = toScaleBar(projection.metersPerPixel / camera.scale, 110, unitOf(distanceLabel));
   return (
     <g class="scale" transform={`translate(12 ${size.height - 12})`}>
       <path d={`M0 -6V0H${pixels.toFixed(1)}V-6`} />

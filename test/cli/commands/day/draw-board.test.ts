@@ -6,7 +6,7 @@ import { widthOf } from "../../../../src/cli/output/fit-text.ts";
 import { openScreen } from "../../../../src/cli/output/screen.ts";
 import { aBoard, aBoardJob, aBoardLocation, aBoardTruck, aPlace } from "./a-board.ts";
 
-const screenOf = (width: number, isTerminal = true) => openScreen({ isTerminal, width, colour: false });
+const screenOf = (width: number, isTerminal = true) => openScreen({ isTerminal, width, color: false });
 
 async function draw(board: Board, width: number): Promise<string> {
   return `\n${drawBoard(board, await screenOf(width)).join("\n")}\n`;
@@ -156,7 +156,7 @@ describe("the board of a day", () => {
   });
 
   it("adds colors to its signs and never replaces them", async () => {
-    const screen = await openScreen({ isTerminal: true, width: 80, colour: true });
+    const screen = await openScreen({ isTerminal: true, width: 80, color: true });
     const plain = await screenOf(80);
     const drawn = drawBoard(day, screen).join("\n");
     expect(drawn).toContain("\u001b[31m");

@@ -42,7 +42,7 @@ const boardWith = (state: "dispatched" | "completed", time = "12:00:00"): Board 
 
 function watch(terminal: ReturnType<typeof openTerminal>, look: () => Promise<Board>) {
   const changes = { end: () => undefined, wait: () => wait(10) };
-  const options = { changes, colour: false, look };
+  const options = { changes, color: false, look };
   return watchBoard(terminal.context, options).catch((error: unknown) => error);
 }
 

@@ -27,8 +27,8 @@ beforeAll(async () => {
     postcode: "1",
     region: "R",
   });
-  const kilometres = ["--distance-label", "km", "--time-zone", "Pacific/Auckland"];
-  await runCommand(["locations", "update", "1", "--address", yard, ...kilometres], { env: onStore });
+  const kilometers = ["--distance-label", "km", "--time-zone", "Pacific/Auckland"];
+  await runCommand(["locations", "update", "1", "--address", yard, ...kilometers], { env: onStore });
   for (const name of ["There", "Here"]) await run(onStore, `trucks create --location 1 --name ${name}`);
   for (const truck of ["2", "3"])
     for (const longitude of [...longitudes, 0]) {
@@ -83,13 +83,13 @@ describe.each([
   });
 
   it("follows the street and returns, with stops without coordinates at the end", async () => {
-    const { applied, jobs, kilometres, without_coordinates } = await route();
+    const { applied, jobs, kilometers, without_coordinates } = await route();
     // Several orders have the same length: each visits every house on the way out or on the way back.
     expect(jobs.at(-1)?.was).toBe(5);
     expect(without_coordinates).toEqual([jobs.at(-1)?.id]);
     // The route is four degrees out and four degrees back.
-    expect(kilometres.after).toBeCloseTo(889.3, 0);
-    expect(kilometres.before).toBeGreaterThan(kilometres.after);
+    expect(kilometers.after).toBeCloseTo(889.3, 0);
+    expect(kilometers.before).toBeGreaterThan(kilometers.after);
     expect(applied).toBe(false);
   });
 

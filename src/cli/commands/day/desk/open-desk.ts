@@ -21,7 +21,7 @@ export async function openDesk(
   context: CliContext,
   desk: {
     changeDay(by: number): void;
-    colour: boolean;
+    color: boolean;
     look(): Promise<Board>;
     options: OptionValues;
     settings: Settings;
@@ -35,7 +35,7 @@ export async function openDesk(
     isDue: changes.isDue,
     changeDay: desk.changeDay,
     client: desk.target.client,
-    colour: desk.colour,
+    color: desk.color,
     describeJob: (job) => {
       const { now, zone } = desk.toTypedAt(job.location_id);
       return describeJob(desk.target.client, job, { today: zone.dateOf(now), zone });

@@ -18,7 +18,7 @@ import { type Key, readKeys } from "./read-keys.ts";
 export interface DeskOptions
   extends Pick<Session, "changeDay" | "describeJob" | "describeUndo" | "toTypedAt"> {
   client: Client;
-  colour: boolean;
+  color: boolean;
   /** `passedMs`: the time since the last reload. */
   isDue(passedMs: number): boolean;
   look(): Promise<Board>;
@@ -51,7 +51,7 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
     // The watcher awaits this promise and throws its error.
     doing.catch(() => undefined);
   };
-  const screen = openDeskScreen(context, { colour: options.colour, desk: () => session.desk, onKey });
+  const screen = openDeskScreen(context, { color: options.color, desk: () => session.desk, onKey });
   session.draw = screen.draw;
   session.makeJob = (day) => screen.lend(() => options.makeJob(day));
   session.suspend = screen.suspend;
@@ -176,7 +176,7 @@ interface DeskScreen {
 
 function openDeskScreen(
   context: CliContext,
-  { colour, desk, onKey }: { colour: boolean; desk: () => Desk; onKey: (key: Key) => void },
+  { color, desk, onKey }: { color: boolean; desk: () => Desk; onKey: (key: Key) => void },
 ): DeskScreen {
   const { stdout } = context;
   let drawn = "";
@@ -184,7 +184,7 @@ function openDeskScreen(
   const draw = async () => {
     const { columns, rows } = sizeOf(stdout);
     const shown = desk();
-    const screen = await openScreen({ isTerminal: true, width: columns, colour });
+    const screen = await openScreen({ isTerminal: true, width: columns, color });
     const { foot, lines } = drawDesk(shown, screen, rows);
     const frame = toFrame(lines, foot, rows);
     if (frame === drawn || !keys) return;

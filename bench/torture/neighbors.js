@@ -21,7 +21,7 @@ const slowMs = 900;
 /** The aims: p50 and p99 relative to the times without noise, and the milliseconds of /healthz. */
 const limits = { p50: 2, p99: 5, healthMs: 50 };
 
-export async function runNeighbours({ databases, isShort, only }) {
+export async function runNeighbors({ databases, isShort, only }) {
   const rows = [];
   const wrongs = [];
   for (const database of databases) {
@@ -29,7 +29,7 @@ export async function runNeighbours({ databases, isShort, only }) {
     try {
       const seconds = isShort ? shortSeconds : fullSeconds;
       const alone = await measure(scene, seconds);
-      rows.push({ part: "neighbours", what: `alone, ${database.name}`, figure: describe(alone), wrong: 0 });
+      rows.push({ part: "neighbors", what: `alone, ${database.name}`, figure: describe(alone), wrong: 0 });
       for (const kind of kinds.filter((name) => !only || name.includes(only))) {
         const noise = await startNoise(kind, scene);
         const beside = await measure(scene, seconds).finally(() => noise.stop());
@@ -38,7 +38,7 @@ export async function runNeighbours({ databases, isShort, only }) {
         const found = findUnanswered(beside);
         const missed = isShort ? [] : compare(alone, beside);
         rows.push({
-          part: "neighbours",
+          part: "neighbors",
           what: `beside ${kind}, ${database.name}`,
           figure: [describe(beside), ...missed.map((aim) => `beyond the aim: ${aim}`)].join("; "),
           wrong: found.length,
@@ -54,7 +54,7 @@ export async function runNeighbours({ databases, isShort, only }) {
 
 async function open(database, jobs) {
   const source = demoStore(jobs);
-  const data = await database.toAddress(scratch("neighbours.db"));
+  const data = await database.toAddress(scratch("neighbors.db"));
   await succeed(["store", "copy", "--from", source.data, "--to", data]);
   const resumed = await runCommand(["hooks", "resume", "--yes", "--data", data]);
   if (resumed.code !== 0 && !/unknown command|not held/i.test(resumed.stderr))

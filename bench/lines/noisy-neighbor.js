@@ -16,7 +16,7 @@ const healthEveryMs = 10;
 const settleMs = 1_500;
 const secondsMin = 8;
 
-export async function* noisyNeighbour({ seconds: given }) {
+export async function* noisyNeighbor({ seconds: given }) {
   const seconds = Math.max(given, secondsMin);
   const [noisy, quiet] = sharedStore(jobsEach);
   const noisyHeaders = callerHeaders(noisy);
