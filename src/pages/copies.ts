@@ -74,13 +74,17 @@ export function toCommand(serviceUrl: string, call: Call): string {
 
 const toTarget = ({ path, query }: Call) => (query === "" ? path : `${path}?${query}`);
 
-/** `template` is the path of the operation, with its parameters in braces. */
-export function toClientCode(serviceUrl: string, call: Call, template: string): string {
+/** `template` is the path of the operation, with its parameters in braces. `query` has the types of the fields. */
+export function toClientCode(
+  serviceUrl: string,
+  call: Call,
+  template: string,
+  query: Record<string, unknown> = readQuery(call.query),
+): string {
   const params = readParams(template, call.path);
-  const query = Object.fromEntries(new URLSearchParams(call.query));
   const input = {
     ...(Object.keys(params).length > 0 && { params }),
-    ...(call.query !== "" && { query: mapValues(query, toValue) }),
+    ...(call.query !== "" && { query }),
     ...(call.body !== null && { body: parse(call.body) }),
     ...(call.isDryRun && { dryRun: true }),
     ...(call.ifMatch !== null && { ifMatch: call.ifMatch }),
@@ -91,7 +95,7 @@ export function toClientCode(serviceUrl: string, call: Call, template: string): 
 
 const client = createClient({
   url: ${JSON.stringify(serviceUrl)},
-  token: process.env.DISPATCH_TOKEN,
+  token: process.env.DISPATCH_TOKEN ?? null,
   tenant: ${call.tenantId},${version}
 });
 console.log(await client.call(${JSON.stringify(call.operation)}${argument}));
@@ -106,6 +110,14 @@ function readParams(template: string, path: string): Record<string, string | num
   });
   return Object.fromEntries(named);
 }
+
+const readQuery = (query: string) =>
+  Object.fromEntries(
+    Array.from(new URLSearchParams(query), ([name, text]) => [
+      name,
+      text === "true" || text === "false" ? text === "true" : toValue(text),
+    ]),
+  );
 
 /** A number only if it prints as the same text. */
 const toValue = (text: string) => (/^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text);
@@ -125,6 +137,3 @@ function parse(text: string): unknown {
     return text;
   }
 }
-
-const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));

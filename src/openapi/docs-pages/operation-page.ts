@@ -1,6 +1,7 @@
 import { errorTable } from "../../errors/errors.ts";
 import type { JsonSchema } from "../../models/fields.ts";
 import { hasCommand, ownIdOf, toCommandOptions } from "../../records/command-options.ts";
+import { kindOfList } from "../../records/find-kind.ts";
 import type { Answer } from "../error-answers.ts";
 import type { Parameter } from "../parameters.ts";
 import { fromMarkdown, type Html, html } from "./html.ts";
@@ -150,7 +151,7 @@ function toCommand({ operations }: Docs, name: string) {
   if (!operation || !hasCommand(name)) return null;
   const options = toCommandOptions(operation).filter(({ isSecret }) => !isSecret);
   return {
-    words: name.replace(".", " "),
+    words: `${name.replace(".", " ")}${kindOfList(name)?.openQuery ? " --all-states" : ""}`,
     ownId: ownIdOf(operation),
     options: Object.fromEntries(
       options.map(({ field, name: own, part, spokenName }) => [`${part}.${field}`, `--${spokenName ?? own}`]),

@@ -4,7 +4,7 @@ import type { Call } from "../copies.ts";
 
 /** How the terminal calls the operation. */
 export interface OperationCommand {
-  /** The noun and the verb. */
+  /** The noun, the verb, and an option for an answer with all records, like the service's. */
   words: string;
   /** The path parameter that is the argument. */
   ownId: string | null;

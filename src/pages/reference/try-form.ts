@@ -124,7 +124,7 @@ function fillSnippets(call: Call, { command, path }: TryForm, values: Values, se
       command && isObject(body)
         ? toOperationCommand(serviceUrl, call, command, { params: values.path, query: values.query, body })
         : toCommand(serviceUrl, call),
-    client: toClientCode(serviceUrl, call, path),
+    client: toClientCode(serviceUrl, call, path, values.query),
   };
   for (const [name, text] of Object.entries(texts)) {
     const snippet = document.querySelector(`[data-snippet="${name}"]`);

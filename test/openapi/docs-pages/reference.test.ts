@@ -189,6 +189,18 @@ describeOverHttp("the reference at /docs", (harness) => {
     expect(await textOf("client")).not.toContain("dryRun");
   });
 
+  it("writes TypeScript with the types of the fields, and a command that lists as many jobs as the service", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${harness.origin}/docs/operations/jobs.list`);
+    await page.getByText("more fields").click();
+    await page.getByLabel("is_dispatched").selectOption("true");
+    await page.getByLabel("reference_number").fill("12");
+    const textOf = (name: string) => page.locator(`[data-snippet="${name}"]`).textContent();
+    expect(await textOf("client")).toContain("token: process.env.DISPATCH_TOKEN ?? null,");
+    expect(await textOf("client")).toContain('"is_dispatched": true,\n    "reference_number": "12"');
+    expect(await textOf("command")).toContain("jobs list --all-states --is-dispatched true");
+  });
+
   it("writes a command that the terminal runs, for every operation", { timeout: 120_000 }, async () => {
     const page = await browser.newPage();
     const { authorization = "", "x-tenant-id": tenant = "" } = harness.headersOf("Admin");
