@@ -11,6 +11,11 @@ describeOverHttp("a board of 30 trucks", (harness) => {
   const browser = useBrowser();
   let job = { id: 0 };
   beforeAll(async () => {
+    await harness.ok("locations.update", {
+      as: "Admin",
+      body: { time_zone: "America/New_York" },
+      params: { location_id: harness.acme.locationId },
+    });
     for (let number = 1; number <= 28; number++) {
       const { id: truck_id } = await makeTruck(harness, `Truck ${number}`);
       for (let count = 0; count < 3; count++)
@@ -33,6 +38,9 @@ describeOverHttp("a board of 30 trucks", (harness) => {
       ),
     ).toBe(30);
     expect((await cardOf(page, job).boundingBox())?.height).toBeLessThan(26);
+    // The end of the window is hidden, but not its half of the day.
+    const half = "getComputedStyle(document.querySelector('.lane .when'), '::after').content";
+    expect(await page.evaluate(half)).toBe('" pm"');
     const isCut = "[...document.querySelectorAll('.when')].some((it) => it.scrollWidth > it.clientWidth)";
     expect(await page.evaluate(isCut)).toBe(false);
     expect(await findFaults(page)).toEqual([]);

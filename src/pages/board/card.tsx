@@ -111,8 +111,9 @@ function Values({ values }: { values: readonly (string | null | undefined)[] }):
 function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Element {
   const parts = useBoard();
   const isMoved = mayMove(parts, job);
-  // One line has no room for the end of a window.
-  const [from, ...until] = when.split("–");
+  // One line has no room for the end of a window, but shows the half of the day that the start shares with it.
+  const [from = "", ...until] = when.split("–");
+  const half = from.endsWith("m") ? undefined : / [ap]m$/.exec(when)?.[0];
   const shown = (
     <>
       {from}
@@ -129,6 +130,7 @@ function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Ele
         <button
           type="button"
           class="when"
+          data-half={half}
           tabIndex={-1}
           title="Change day, time or truck"
           aria-label={`${when || "No time"}, change day, time or truck`}
@@ -137,7 +139,9 @@ function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Ele
           {when !== "" && shown}
         </button>
       ) : (
-        <strong class="when">{when !== "" && shown}</strong>
+        <strong class="when" data-half={half}>
+          {when !== "" && shown}
+        </strong>
       )}
       <span class="state">{job.is_late ? `${job.state}, late` : job.state}</span>
       {isMoved && (
