@@ -61,6 +61,7 @@ describeOverHttp("the choice of a truck on the board", (harness) => {
       (await own.ok("jobs.list", { query: { truck_id: id } })).results.map((job: { id: number }) => job.id);
     expect(await onTruck(two)).toEqual(ids);
     expect(await page.getByRole("button", { name: /of One$/ }).count()).toBe(0);
+    expect(await cardOf(page, jobs[0] ?? { id: 0 }).evaluate((card) => card.matches(":focus"))).toBe(true);
     await page.locator(".said").getByRole("button", { name: "Undo" }).click();
     await page.getByText(/^Undone: 3 jobs/).waitFor();
     expect(await onTruck(one)).toEqual(ids);

@@ -12,7 +12,11 @@ export function keepFocus(): () => void {
   let held: Held | null = null;
   const hold = ({ target }: FocusEvent) => {
     if (!(target instanceof Element) || target.closest("dialog")) return;
-    const card = target.closest<HTMLElement>("[data-job]");
+    // The button of a truck leaves with its last open job.
+    const around = target.closest(".hand-over")
+      ? target.closest(".lane")?.querySelector("[data-job]")
+      : target;
+    const card = around?.closest<HTMLElement>("[data-job]") ?? null;
     const list = card?.parentElement ?? null;
     held = card && {
       card,
