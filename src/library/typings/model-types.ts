@@ -31,8 +31,8 @@ export function toModelTypes(versions: readonly VersionModels[]): ModelTypes {
   // Newest first, so that an older model of the same shape finds the declaration.
   for (const models of versions.toReversed()) {
     for (const component of Object.keys(models.schemas)) {
-      const shape = `${component} ${shapeOf(component, models)}`;
-      const oldest = versions.find((other) => shapeIn(component, other) === shape)?.version;
+      const shape = shapeOf(component, models);
+      const oldest = versions.find((other) => shapeOf(component, other) === shape)?.version;
       const suffix = models.version === newest ? "" : `_${oldest?.replaceAll("/", "")}`;
       const known = declared.get(shape) ?? `${component.replace(/Model(?=$|Input$)/, "")}${suffix}`;
       declared.set(shape, known);
@@ -53,11 +53,7 @@ export function toModelTypes(versions: readonly VersionModels[]): ModelTypes {
   };
 }
 
-function shapeIn(component: string, models: VersionModels): string | null {
-  return component in models.schemas ? `${component} ${shapeOf(component, models)}` : null;
-}
-
-/** Equal shapes have equal texts. */
+/** Equal shapes of one component have equal texts. */
 function shapeOf(component: string, models: VersionModels, within: readonly string[] = []): string {
   const schema = models.schemas[component];
   if (!schema || within.includes(component)) return component;
