@@ -1,6 +1,7 @@
 import type { BoardJob, BoardLocation } from "../board/board.ts";
 import { type DayPlan, planDay } from "../board/plan-day.ts";
 import type { Client } from "../client/client.ts";
+import { toEntityTag } from "../core/precondition.ts";
 import { failure } from "../errors/errors.ts";
 import { batchOperationsMax } from "../models/batch.ts";
 import type { JsonObject } from "../models/json.ts";
@@ -18,6 +19,7 @@ export const planDayTool: OperationTool = {
     properties: {
       ...(dayTool.inputSchema.properties as object),
       truck_ids: { type: "array", items: { type: "integer" }, description: "default all" },
+      if_match: { type: "string", description: "the etag of the dry run" },
       ...dryRunProperty,
     },
     required: [],
@@ -28,40 +30,57 @@ export const planDayTool: OperationTool = {
       dry_run: { type: "boolean" },
       date: { type: "string" },
       locations: { type: "array", items: { type: "object" } },
+      etag: { type: "string" },
     },
-    required: ["dry_run", "date", "locations"],
+    required: ["dry_run", "date", "locations", "etag"],
   },
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 
-/** Proposes a plan of a day. Without a dry run, stores all of it in one request, which one undo reverts. */
+/**
+ * Proposes a plan of a day. Without a dry run, stores all of it in one request, which one undo reverts. Refuses a plan
+ * with another etag than `if_match`.
+ */
 export async function runPlanDay(target: McpTarget, given: Given): Promise<JsonObject> {
   const isDryRun = readDryRun(given.dry_run);
   const day = await loadGivenDay(target, given, planDayTool);
-  const chosen = toTruckIds(given.truck_ids, day);
-  // Planning thousands of jobs would hold up the server.
-  if (day.board.totals.unassigned > batchOperationsMax) throw tooLong();
-  const plans = day.board.locations.map((location) => ({
-    location,
-    plan: planDay(location, day.jobs, ({ id }) => chosen === null || chosen.has(id)),
-  }));
-  const answer = {
-    dry_run: isDryRun,
-    date: day.board.date,
-    locations: plans.map(({ location, plan }) => toLocationAnswer(location, plan, day.toRow)),
-  };
-  const parts = plans.flatMap(({ location, plan }) => toParts(location.id, plan));
-  if (parts.length > batchOperationsMax || JSON.stringify(answer).length > answerTextMax) throw tooLong();
+  const { parts, ...answer } = toFittingPlan(day, toTruckIds(given.truck_ids, day));
+  const { if_match: wanted = null } = given;
+  if (wanted !== null && wanted !== answer.etag) {
+    const detail =
+      "The jobs or trucks have changed, and so has the plan. Nothing was changed. Make another dry run.";
+    throw failure("precondition_failed", detail, "if_match");
+  }
   if (parts.length > 0) await target.client.runBatch(parts, { dryRun: isDryRun });
-  return answer;
+  return { dry_run: isDryRun, date: day.board.date, ...answer };
 }
 
-const tooLong = () =>
-  failure(
+/** Plans as many jobs of each location as one request stores and one answer shows. */
+function toFittingPlan(day: GivenDay, chosen: ReadonlySet<unknown> | null) {
+  for (const max of plannedMaxima) {
+    const plans = day.board.locations.map((location) => {
+      const part = { ...location, unassigned: location.unassigned.slice(0, max) };
+      const plan = planDay(part, day.jobs, ({ id }) => chosen === null || chosen.has(id));
+      return { location, plan, rest: location.unassigned.length - part.unassigned.length };
+    });
+    const parts = plans.flatMap(({ location, plan }) => toParts(location.id, plan));
+    const locations = plans.map(({ location, plan, rest }) => ({
+      ...toLocationAnswer(location, plan, day.toRow),
+      ...(rest > 0 && { without_plan: rest }),
+    }));
+    const etag = toEntityTag(JSON.stringify(parts));
+    // The answer has a date and the etag too.
+    if (parts.length <= batchOperationsMax && JSON.stringify(locations).length < answerTextMax - 200)
+      return { locations, etag, parts };
+  }
+  throw failure(
     "too_long",
-    `The plan is too long for one call: give location_id or truck_ids, or first dispatch jobs until at most ${batchOperationsMax} wait.`,
-    "date",
+    "The plan is too long for one call: name fewer trucks in truck_ids.",
+    "truck_ids",
   );
+}
+
+const plannedMaxima = [batchOperationsMax, 64, 32, 16, 8];
 
 function toTruckIds(given: unknown, { board }: GivenDay): ReadonlySet<unknown> | null {
   if (given === undefined || given === null) return null;
@@ -112,7 +131,9 @@ function toLocationAnswer(
       name: truck.name,
       driver: truck.driver,
       kilometers: Math.round(plan.meters.after / 100) / 10,
-      jobs: plan.order.map((job) => ({ ...toRow(job), ...(added.has(job.id) && { is_added: true }) })),
+      jobs: plan.order.map((job) =>
+        added.has(job.id) ? { ...toRow({ ...job, state: "dispatched" }), is_added: true } : toRow(job),
+      ),
     })),
     ...(left.length > 0 && { no_free_truck: left.map(toRow) }),
   };

@@ -29,7 +29,7 @@ const prompts: Readonly<Record<string, PromptPart>> = {
       const locationId = location_id === undefined ? null : Number(location_id);
       const zones = await readZones(target, target.isUtc);
       const date = day ?? addDays(zones.of(locationId).dateOf(target.clock.now()), 1);
-      const task = `Plan the jobs of ${JSON.stringify(date)}. The attached board has the jobs by truck, in their order. First name the jobs without a truck and the windows of one truck that overlap. Then ask plan_day for a truck and an order for each job, with the trucks that fit in truck_ids, and correct it: each job within its window, urgent jobs first. Show me the proposal and wait for my consent. Then call plan_day with dry_run: false, and correct single jobs with jobs_dispatch and trucks_order_jobs.`;
+      const task = `Plan the jobs of ${JSON.stringify(date)}. The attached board has the jobs by truck, in their order. First name the jobs without a truck and the windows of one truck that overlap. Then ask plan_day for a truck and an order for each job, with the trucks that fit in truck_ids, and correct it: each job within its window, urgent jobs first. Show me the proposal and wait for my consent. Then call plan_day with dry_run: false and the etag as if_match, and correct single jobs with jobs_dispatch and trucks_order_jobs.`;
       return { task, uri: "dispatch://day", facts: await readDay(target, { date, location_id: locationId }) };
     },
   },

@@ -276,12 +276,13 @@ it("marks a truck out of service, and counts the jobs without a date", async () 
   await call(writers, "trucks_update", { ...truck, body: { out_of_service: false } });
 });
 
+async function make(name: string, body: object) {
+  const made = await call(writers, name, { location_id: 1, body, dry_run: false });
+  expect(made).toMatchObject({ isError: false });
+  return (made.value.answer as { id: number }).id;
+}
+
 it("plans a day: tries it dry, gives jobs of the same time to different trucks with drivers, and undoes all at once", async () => {
-  const make = async (name: string, body: object) => {
-    const made = await call(writers, name, { location_id: 1, body, dry_run: false });
-    expect(made).toMatchObject({ isError: false });
-    return (made.value.answer as { id: number }).id;
-  };
   const trucks = [];
   for (const name of ["planned-1", "planned-2"]) {
     const driver_id = await make("drivers_create", { name, username: name });
@@ -321,6 +322,37 @@ it("plans a day: tries it dry, gives jobs of the same time to different trucks w
   });
   for (const wrong of [{ truck_ids: [9999] }, { truck_ids: 1 }, { dry_run: "no" }, { trucks: 1 }])
     expect(await plan(wrong)).toMatchObject({ isError: true, value: { status: 400 } });
+});
+
+it("stores the plan of a dry run only if it is still the same, and plans many jobs in several calls", async () => {
+  const job = { address_id: 1, requested_by: 1, type: "D", schedule_date: "2031-06-01" };
+  const create = { method: "POST", path: "/locations/1/jobs", body: job };
+  const createJobs = async (count: number) => {
+    const body = { operations: Array.from({ length: count }, () => create) };
+    expect(await call(writers, "batch_run", { body, dry_run: false })).toMatchObject({ isError: false });
+  };
+  const truck = await make("trucks_create", {
+    name: "planned-3",
+    driver_id: await make("drivers_create", { name: "planned-3", username: "planned-3" }),
+  });
+  const plan = (others: object = {}) =>
+    call(writers, "plan_day", { date: "2031-06-01", truck_ids: [truck], ...others });
+  await createJobs(2);
+  const { etag } = (await plan()).value;
+  await createJobs(100);
+  expect(await plan({ dry_run: false, if_match: etag })).toMatchObject({
+    isError: true,
+    value: { code: "precondition_failed" },
+  });
+  const first = (await plan()).value;
+  expect(first).toMatchObject({ locations: [{ without_plan: 2 }] });
+  const stored = await plan({ dry_run: false, if_match: first.etag });
+  expect(stored.value).toEqual({ ...first, dry_run: false });
+  expect(JSON.stringify(stored.value)).not.toContain("unassigned");
+  await plan({ dry_run: false });
+  expect((await call(writers, "day", { date: "2031-06-01" })).value).toMatchObject({
+    locations: [{ without_truck: [] }],
+  });
 });
 
 it("masks secrets, unless --show-secrets", async () => {
