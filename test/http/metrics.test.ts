@@ -147,6 +147,13 @@ describeInProcess("/metrics", (like) => {
       .toBe(90);
   });
 
+  it("counts frozen tenants", async () => {
+    const harness = await freshHarness(like);
+    harness.store.update("tenants", harness.acme.tenantId, { frozen_reason: "moving" });
+    const { scrape } = await openServer(harness);
+    expect(seriesValue(await scrape(), "dispatch_frozen_tenants")).toBe(1);
+  });
+
   it("counts pending deliveries step by step, across tenants, and shows the previous count until then", async () => {
     const harness = await freshHarness(like);
     for (const tenant of [harness.acme, harness.globex]) addPending(harness, tenant.tenantId, 23);
@@ -301,6 +308,11 @@ describeOverHttp("the callers of /metrics", (like) => {
     expect((await own.send({ path: "/metrics" })).status).toBe(401);
     expect((await own.send({ path: "/metrics", headers: bearer(good) })).status).toBe(200);
     expect((await own.send({ path: "/jobs", headers: harness.headersOf("Admin") })).status).toBe(404);
+    // A successful scrape has a line only with --log-level debug.
+    const statuses = lines
+      .filter((line) => line.includes('"path":"/metrics"'))
+      .map((line) => JSON.parse(line).status);
+    expect(statuses).toEqual([404, 401]);
   });
 });
 

@@ -92,6 +92,18 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     },
   },
   {
+    name: "tenants",
+    judge: ({ facts: { frozenTenants }, target }) => {
+      const [first] = frozenTenants;
+      if (!first) return ok("none is frozen");
+      const others = frozenTenants.length === 1 ? "" : ` (and ${frozenTenants.length - 1} more)`;
+      return warn(
+        `tenant ${first.id} is frozen, so its changes and deliveries wait: ${first.reason}${others}`,
+        `dispatch-cli tenants unfreeze ${first.id} ${target}`,
+      );
+    },
+  },
+  {
     name: "roles",
     judge: ({ facts: { wrongRoles }, restore, target }) => {
       const [first] = wrongRoles;

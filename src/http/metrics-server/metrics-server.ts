@@ -25,10 +25,12 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   const handle: Handler = (incoming, onFault) => {
     const found = find(incoming.url);
     const path = pathOf(incoming.url);
-    if (!(found instanceof DispatchError))
+    if (!(found instanceof DispatchError)) {
+      incoming.client.page = metricsPath.slice(1);
       return answerPage(page, { ...incoming, base: "", params: {}, path, query: "" }, onFault, {
         isForOtherOrigins: false,
       });
+    }
     const { headers, id } = incoming;
     const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
     const answer = toErrorAnswer(found, id, { ...incoming, base: "" });

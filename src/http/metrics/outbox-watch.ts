@@ -85,6 +85,7 @@ interface Outbox {
   pending: number;
   oldestMs: number | null;
   isHeld: boolean;
+  frozenTenants: number;
   hooks: HookHealth[];
   since: Record<"event" | "secret_key", Timestamp | null>;
 }
@@ -94,18 +95,28 @@ async function readOutbox({
   metadata,
   secretForms,
 }: Service["store"]): Promise<Omit<Outbox, "pending">> {
-  const [oldest, hold, hooks, event, secret_key] = await Promise.all([
+  const [oldest, hold, frozen, hooks, event, secret_key] = await Promise.all([
     backlog.oldestPendingDelivery(),
     readHold(metadata),
+    backlog.frozenTenants(),
     backlog.hookHealth(pendingPerHookMax),
     backlog.oldestEvent(),
     secretForms.keySince(),
   ]);
   const oldestMs = oldest === null ? null : toEpochMs(oldest);
-  return { hooks, isHeld: hold !== null, oldestMs, since: { event, secret_key } };
+  return {
+    frozenTenants: frozen.length,
+    hooks,
+    isHeld: hold !== null,
+    oldestMs,
+    since: { event, secret_key },
+  };
 }
 
-function toFigures({ hooks, isHeld, oldestMs, pending, since }: Outbox, nowMs: number): Figure[] {
+function toFigures(
+  { frozenTenants, hooks, isHeld, oldestMs, pending, since }: Outbox,
+  nowMs: number,
+): Figure[] {
   const ageSeconds = oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs) / 1000;
   return [
     toGauge("dispatch_outbox_pending", "Webhook deliveries that are pending.", "max", [[{}, pending]]),
@@ -115,6 +126,12 @@ function toFigures({ hooks, isHeld, oldestMs, pending, since }: Outbox, nowMs: n
     toGauge("dispatch_deliveries_held", "1 while deliveries are held (after a restore, or by hand).", "max", [
       [{}, isHeld ? 1 : 0],
     ]),
+    toGauge(
+      "dispatch_frozen_tenants",
+      "Tenants whose changes are refused (`tenants freeze`, or a move).",
+      "max",
+      [[{}, frozenTenants]],
+    ),
     ...toHookFigures(hooks, nowMs),
     toGauge(
       "dispatch_age_seconds",

@@ -23,6 +23,7 @@ export interface RecordFacts {
   allowsPrivateHooks: boolean;
   activeHooks: { id: number; tenantId: number; url: string }[];
   disabledHooks: { id: number; tenantId: number; reason: string }[];
+  frozenTenants: { id: number; reason: string }[];
   failingHooks: { id: number; tenantId: number; since: Timestamp }[];
   wrongRoles: WrongRoles[];
   secrets: SecretForms;
@@ -40,6 +41,7 @@ export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Pro
     allowsPrivateHooks: await allowsPrivateHooks(metadataQueries(db).get),
     activeHooks: await findActiveHooks(db),
     disabledHooks: await findDisabledHooks(db),
+    frozenTenants: await backlogQueries(db).frozenTenants(),
     failingHooks: await findFailingHooks(db),
     wrongRoles: await findWrongRoles(db),
     secrets: await secretFormQueries(db).read(),

@@ -72,6 +72,17 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
 
     oldestPendingDelivery: () => findOldest(db, "deliveries", sql<boolean>`status = 'pending'`),
 
+    async frozenTenants(): Promise<{ id: number; reason: string }[]> {
+      const rows = await db
+        .selectFrom("tenants")
+        .where("is_active", "=", true)
+        .where("frozen_reason", "is not", null)
+        .select(["id", "frozen_reason"])
+        .orderBy("id")
+        .execute();
+      return rows.map(({ frozen_reason, id }) => ({ id, reason: frozen_reason ?? "" }));
+    },
+
     oldestEvent: () => findOldest(db, "events", sql<boolean>`true`),
 
     /** Counts up to `stepMax` deliveries after a position. `next` is null at the end. */
