@@ -6,19 +6,13 @@ import { toNameKey } from "../../records/same-name.ts";
 import { searchRecords } from "./record-finder.ts";
 import { toLabel } from "./resolve-name.ts";
 
-/** The fields of a new customer that tell it from others. */
-interface NewCustomer {
-  contacts?: unknown;
-  name: string;
-}
-
 /**
  * A warning if a customer has almost the name of a new one, or its phone number, else null. Search before the new
  * customer exists: near names are found only if no other name matches.
  */
 export async function findDouble(
   client: Client,
-  { contacts, name }: NewCustomer,
+  { contacts, name }: { contacts?: unknown; name: string },
   dryRun: boolean,
 ): Promise<string | null> {
   const own = toBareName(name);
