@@ -48,7 +48,8 @@ export function createDocsSite(
     const document = await readDocument(version);
     await pause();
     const docs = { base, document, operations: await loadOperations(), version };
-    if (path === "/assets/index.json") return toLasting(toAnswer(200, "application/json", writeIndex(docs)));
+    if (path === "/assets/index.json")
+      return toLasting(toAnswer(200, "application/json", await writeIndex(docs)));
     const text = await writePage(docs, path);
     return text === null ? answerMissing(version) : toLasting(toPage(200, version, text));
   };

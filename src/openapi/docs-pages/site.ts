@@ -25,8 +25,8 @@ export async function writePage(docs: Docs, path: string): Promise<string | null
   return page ? toHtmlPage(docs, path, page, sideNav(docs, path)) : null;
 }
 
-/** For the search: the name, the address, and the text of each page, and more words of an operation. */
-export function writeIndex(docs: Docs): string {
+/** For the search: the name, the address, and the text of each page, and more words of some. */
+export async function writeIndex(docs: Docs): Promise<string> {
   const { schemas } = docs.document.components;
   const fieldsOf = ({ $ref, properties = {} }: JsonSchema = {}): string =>
     typeof $ref === "string"
@@ -34,8 +34,13 @@ export function writeIndex(docs: Docs): string {
       : Object.entries(properties as Record<string, JsonSchema>)
           .map(([name, { description = "" }]) => `${name} ${description}`)
           .join(" ");
+  const guideEntries: string[][] = [];
+  for (const { path, text, title } of guides) {
+    const [, section = "", name] = path.split("/");
+    const page = await findPage(docs, section, name);
+    guideEntries.push([title, path, text, page ? wordsOf(page.main) : ""]);
+  }
   const entries = [
-    ...guides.map(({ path, text, title }) => [title, path, text]),
     ...entriesOf(docs).map(({ entry, method, path }) => [
       entry.operationId,
       `/operations/${entry.operationId}`,
@@ -48,14 +53,29 @@ export function writeIndex(docs: Docs): string {
         fieldsOf(entry.requestBody?.content["application/json"]?.schema),
       ].join(" "),
     ]),
+    ...guideEntries,
     ...Object.keys(schemas).map((name) => [
       name,
       `/models/${name}`,
       Object.keys(schemas[name]?.properties ?? {}).join(" "),
     ]),
-    ...Object.entries(errorTable).map(([code, { title }]) => [code, `/errors/${code}`, title]),
+    ...Object.entries(errorTable).map(([code, { explanation, status, title }]) => [
+      code,
+      `/errors/${code}`,
+      title,
+      `${status} ${explanation}`,
+    ]),
   ];
   return JSON.stringify(entries.map(([name, path = "", ...texts]) => [name, linkTo(docs, path), ...texts]));
+}
+
+/** Each word once, because the search looks for words and not for phrases. */
+function wordsOf({ html: page }: Html): string {
+  const words = page
+    .replace(/<[^>]+>|&\w+;/g, " ")
+    .toLowerCase()
+    .split(/\s+/);
+  return [...new Set(words)].join(" ");
 }
 
 /** Must not repeat the requested address, which may contain HTML. */

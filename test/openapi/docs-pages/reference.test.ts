@@ -101,6 +101,9 @@ describeOverHttp("the reference at /docs", (harness) => {
       ["rotate secret", "hooks.rotate-secret"],
       ["JOBMODEL", "JobModel"],
       ["pauses retries", "Receiving webhooks"],
+      ["verify signature", "Receiving webhooks"],
+      ["ratelimit-policy retry-after", "Requests and responses"],
+      ["429 burst", "rate_limited"],
       ["state_conflict", "state_conflict"],
     ] as const) {
       await page.getByLabel("Search").fill(words);
@@ -117,7 +120,7 @@ describeOverHttp("the reference at /docs", (harness) => {
     await page.keyboard.press("/");
     await page.keyboard.type("assign truck");
     const found = page.getByRole("search").getByRole("link");
-    expect(await found.first().textContent()).toBe("jobs.dispatch");
+    await expect.poll(() => found.first().textContent()).toBe("jobs.dispatch");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     expect(await found.nth(1).evaluate((link) => link.matches(":focus"))).toBe(true);
