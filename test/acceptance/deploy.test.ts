@@ -13,6 +13,7 @@ import { toNames } from "../../src/cli/configuration/config-option.ts";
 import { openService } from "../../src/core/open-service.ts";
 import { parseTrustedProxies } from "../../src/core/trusted-proxies.ts";
 import { startServer } from "../../src/http/serve.ts";
+import { compile, makeFolder } from "../contract/generated.ts";
 import { runCommand } from "../support/command-line.ts";
 import { until } from "../support/eventually.ts";
 import { findFreePort } from "../support/postgres-server.ts";
@@ -109,6 +110,18 @@ describe("the files of deploy/", () => {
       expect((await runCommand(words, { env })).code).toBe(6);
     },
   );
+
+  it("kubernetes.yaml has only fields of the Kubernetes API, with their types", () => {
+    const { path, remove } = makeFolder();
+    onTestFinished(remove);
+    const lines = Array.from(kinds, ([kind, manifest]) => {
+      const [version = "", group = "core"] = manifest.apiVersion.split("/").reverse();
+      const type = `import("kubernetes-types/${group.replace(".k8s.io", "")}/${version}").${kind}`;
+      return `export const ${kind}: ${type} = ${JSON.stringify(manifest)};`;
+    });
+    writeFileSync(join(path, "manifests.ts"), lines.join("\n"));
+    expect(compile(path)).toEqual([]);
+  });
 
   it("kubernetes.yaml runs the same image with the same rights to create the store as to serve it", () => {
     const [init] = pod.spec.initContainers;
