@@ -87,6 +87,9 @@ it("answers reads from a standby, leaves the balancer while it lags, and takes c
       detail: "The database is read-only, perhaps a standby: send changes to a server on the primary.",
     },
   });
+  const move = ["tenants", "move", "1", "--to", toOwn(second), "--new-id", "2", "--without-tokens", "--yes"];
+  const toStandby = await runCommand([...move, "--data", toOwn(first)]);
+  expect(toStandby).toMatchObject({ code: 8, stderr: expect.stringContaining("perhaps a standby") });
   expect(await primary.check()).toBe("ready");
   expect(await standby.check()).toBe("standby");
   expect(await primary.lag()).toBe(null);

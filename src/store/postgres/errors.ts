@@ -72,6 +72,8 @@ export function stateOf(error: unknown): string {
   const code = source instanceof Error && "code" in source ? String(source.code) : "";
   if (code === "08P01" && source instanceof Error)
     return poolerStates.find(([pattern]) => pattern.test(source.message))?.[1] ?? code;
+  // A standby says so if a transaction begins with READ WRITE.
+  if (code === "0A000" && source instanceof Error && /during recovery/.test(source.message)) return "25006";
   return /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 
