@@ -16,17 +16,15 @@ export interface DayPlan {
 }
 
 /**
- * Proposes a truck for each job without one, and an order for each truck. Each free truck gets at most its share of the
+ * Proposes a truck for each waiting job, and an order for each truck. Each free truck gets at most its share of the
  * jobs, or four. Among these trucks, one without a job of the same time comes first, then the one with the shortest detour.
  */
 export function planDay(
   location: BoardLocation,
+  waiting: readonly BoardJob[],
   ofDay: readonly ListedJob[],
-  isChosen: (truck: BoardTruck) => boolean,
 ): DayPlan {
-  const waiting = location.unassigned.filter(({ state }) => state === "unassigned");
-  const chosen = location.trucks.filter(isChosen);
-  const loads = chosen.filter(isFree).map((truck) => ({ jobs: truck.jobs.filter(isOpen), truck }));
+  const loads = location.trucks.filter(isFree).map((truck) => ({ jobs: truck.jobs.filter(isOpen), truck }));
   const count = loads.reduce((sum, { jobs }) => sum + jobs.length, waiting.length);
   const share = Math.max(Math.ceil(count / loads.length), fewStops);
   const home = toKnownPlace(location);
@@ -40,7 +38,7 @@ export function planDay(
     const { id } = best.load.truck;
     added.set(id, [...(added.get(id) ?? []), job]);
   }
-  const planned = chosen.map((truck) => {
+  const planned = location.trucks.map((truck) => {
     const own = added.get(truck.id) ?? [];
     const jobs = [...truck.jobs, ...own].sort(compareJobs);
     const plan = planRoute({ jobs }, location, ofDay);

@@ -59,9 +59,10 @@ export async function runPlanDay(target: McpTarget, given: Given): Promise<JsonO
 function toFittingPlan(day: GivenDay, chosen: ReadonlySet<unknown> | null) {
   for (const max of plannedMaxima) {
     const plans = day.board.locations.map((location) => {
-      const part = { ...location, unassigned: location.unassigned.slice(0, max) };
-      const plan = planDay(part, day.jobs, ({ id }) => chosen === null || chosen.has(id));
-      return { location, plan, rest: location.unassigned.length - part.unassigned.length };
+      const waiting = location.unassigned.filter(({ state }) => state === "unassigned");
+      const trucks = location.trucks.filter(({ id }) => chosen === null || chosen.has(id));
+      const plan = planDay({ ...location, trucks }, waiting.slice(0, max), day.jobs);
+      return { location, plan, rest: Math.max(0, waiting.length - max) };
     });
     const parts = plans.flatMap(({ location, plan }) => toParts(location.id, plan));
     const locations = plans.map(({ location, plan, rest }) => ({
@@ -75,7 +76,7 @@ function toFittingPlan(day: GivenDay, chosen: ReadonlySet<unknown> | null) {
   }
   throw failure(
     "too_long",
-    "The plan is too long for one call: name fewer trucks in truck_ids.",
+    "The plan is too long for one call: give location_id, or fewer truck_ids.",
     "truck_ids",
   );
 }

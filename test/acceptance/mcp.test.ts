@@ -337,6 +337,9 @@ it("stores the plan of a dry run only if it is still the same, and plans many jo
   });
   const plan = (others: object = {}) =>
     call(writers, "plan_day", { date: "2031-06-01", truck_ids: [truck], ...others });
+  const done = await make("jobs_create", job);
+  const completed = { location_id: 1, job_id: done, body: { is_completed: true }, dry_run: false };
+  expect(await call(writers, "jobs_update", completed)).toMatchObject({ isError: false });
   await createJobs(2);
   const { etag } = (await plan()).value;
   await createJobs(100);
@@ -351,7 +354,7 @@ it("stores the plan of a dry run only if it is still the same, and plans many jo
   expect(JSON.stringify(stored.value)).not.toContain("unassigned");
   await plan({ dry_run: false });
   expect((await call(writers, "day", { date: "2031-06-01" })).value).toMatchObject({
-    locations: [{ without_truck: [] }],
+    locations: [{ without_truck: [{ id: done }] }],
   });
 });
 

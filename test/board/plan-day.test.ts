@@ -15,10 +15,10 @@ it("plans 500 jobs of one truck in less than 5 seconds", () => {
     latitude: 38,
     longitude: -77,
     trucks: [truck as unknown as BoardTruck],
-    unassigned: Array.from({ length: 500 }, (_, index) => toJob(index + 1) as unknown as BoardJob),
   };
+  const waiting = Array.from({ length: 500 }, (_, index) => toJob(index + 1) as unknown as BoardJob);
   const startedAt = performance.now();
-  const { trucks } = planDay(location as unknown as BoardLocation, [], () => true);
+  const { trucks } = planDay(location as unknown as BoardLocation, waiting, []);
   expect(performance.now() - startedAt).toBeLessThan(5000);
   expect(trucks[0]?.added.size).toBe(500);
 });
