@@ -149,7 +149,7 @@ describe("doctor on a file", () => {
       `update audit set created_on = '${far}';
        insert into retention (tenant_id, kind, kept_for, removed) values (1, 'audit', '1s', 0)`,
     ],
-    ["tenants", "update tenants set frozen_reason = 'The tenant is being moved' where id = 1"],
+    ["tenants", "update tenants set frozen_reason = 'Audit' where id = 1"],
     ["permissions", ""],
     ["folder", ""],
     ["leftovers", ""],

@@ -50,7 +50,7 @@ export async function moveTenant(move: TenantMove): Promise<MoveReport> {
   const passes = new Passes(move);
   while ((await passes.run()).changed > fewRanges && passes.count < openPassesMax);
   const startedMs = performance.now();
-  const frozen_reason = frozenBefore ?? `${movingReason} since ${systemClock.now()}`;
+  const frozen_reason = frozenBefore ?? `${movingReason} on ${systemClock.now()}`;
   const frozen = { ...before, frozen_reason };
   if (!(await setSource(move, before, { frozen_reason }))) throw toOvertaken();
   let tables: MoveReport["tables"];
@@ -74,7 +74,7 @@ const frozenPassesMax = 5;
 /** Other servers remember a tenant for at most a second. */
 const serversNoticeMs = 1_100;
 
-const movingReason = "The tenant is being moved";
+const movingReason = "A move to another store began";
 
 /** In the target: what the tenant with this id is a copy of. */
 const toArrivalMark = (id: number) => `arriving_tenant_${id}`;
@@ -314,11 +314,10 @@ async function runUntilEqual({ from, tenantId }: TenantMove, passes: Passes): Pr
   throw failure("state_conflict", "Programs still change the frozen tenant. Stop them, and move it again.");
 }
 
-/** Deactivates the source first: two active copies would both accept changes. */
+/** Deactivates the source first, and leaves it frozen: two active copies would both accept changes. */
 async function finish(move: TenantMove, frozen: SourceState, frozenBefore: string | null): Promise<void> {
   const { newAddress, newId, to } = move;
-  const moved = { frozen_reason: frozenBefore, is_active: false, moved_to: newAddress };
-  if (!(await setSource(move, frozen, moved))) throw toOvertaken();
+  if (!(await setSource(move, frozen, { is_active: false, moved_to: newAddress }))) throw toOvertaken();
   const { id: _, ...tenant } = await findTenant(move);
   await to.db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
