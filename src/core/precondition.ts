@@ -62,7 +62,7 @@ export async function requireMatch(
   const shown = await showRecord(context, record, params, version);
   if (ifMatch === "*") return;
   const etag = toEntityTag(shown);
-  if (ifMatch.some((tag) => toPlainTag(tag) === etag)) return;
+  if (ifMatch.some((tag) => toRecordTag(tag) === etag)) return;
   const detail = `The record has changed: its entity tag is ${etag} now. Nothing was changed.`;
   throw failure("precondition_failed", detail, "if-match");
 }
@@ -135,5 +135,12 @@ export function toCodedTag(etag: string, coding: Coding): string {
 export function toPlainTag(etag: string): string {
   return etag.replace(codedEnd, '"');
 }
+
+/** An answer with chosen fields is another representation too. It keeps the record's tag for If-Match. */
+export function toPartTag(etag: string, part: Uint8Array | string): string {
+  return `${etag.slice(0, -1)}.${toEntityTag(part).slice(1, 9)}"`;
+}
+
+const toRecordTag = (etag: string) => toPlainTag(etag).replace(/\.[\w-]{8}"$/, '"');
 
 const codedEnd = new RegExp(`\\.(?:${codings.join("|")})"$`);

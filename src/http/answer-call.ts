@@ -9,7 +9,7 @@ import {
   type OperationResult,
   type PrintedFile,
 } from "../core/operation.ts";
-import { GrowingTag, parseIfMatch, toEntityTag } from "../core/precondition.ts";
+import { GrowingTag, parseIfMatch, toEntityTag, toPartTag } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError } from "../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
@@ -121,10 +121,9 @@ function toHttpAnswer(
   if (isDocument(output)) return toFileAnswer(output.mediaType, value as PrintedFile);
   const body = written?.body ?? toJsonBytes(output, value, version, edit);
   const headers: Record<string, string> = { "content-type": "application/json" };
-  // If-Match compares with the tag of the whole record.
-  if (edit && written === null) headers.etag = toEntityTag(toJsonBytes(output, value, version));
   if (isListAnswer(value))
     headers.link = toLinks({ operation, path: request.base + request.path, query }, value);
+  else if (edit) headers.etag = toPartTag(toEntityTag(toJsonBytes(output, value, version)), body);
   if (isRecord) headers.etag = toEntityTag(body);
   if (signingSecret) {
     headers["x-service-signature"] = toServiceSignature(decodeSecret(signingSecret), body);

@@ -26,10 +26,28 @@ describeOverHttp("the fields that a read asks for", (harness) => {
     expect([long.length, ...long.map(Object.keys)]).toEqual([25, ...long.map(() => ["id"])]);
   });
 
-  it("leave the entity tag of the record, so that If-Match still compares with all of it", async () => {
+  it("have an entity tag of their own, which If-Match takes as the tag of the record", async () => {
     const path = `/locations/${job.location_id}/jobs/${job.id}`;
     const [whole, part] = [await get(path), await get(`${path}?fields=id`)];
-    expect([part.value, part.headers.etag]).toEqual([{ id: job.id }, whole.headers.etag]);
+    const other = await get(`${path}?fields=id,type`);
+    expect(part.value).toEqual({ id: job.id });
+    const tags = [whole, part, other].map(({ headers }) => headers.etag);
+    expect(new Set(tags).size).toBe(3);
+    const ask = (query: string, etag = "") =>
+      harness.send({ path: path + query, headers: { ...harness.headersOf("Admin"), "if-none-match": etag } });
+    const asked = [
+      await ask("?fields=id", part.headers.etag),
+      await ask("", part.headers.etag),
+      await ask("?fields=id", whole.headers.etag),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([304, 200, 200]);
+    const change = async (notes: string) => {
+      const headers = { ...harness.headersOf("Admin"), "content-type": "application/json" };
+      const body = JSON.stringify({ dispatcher_notes: notes });
+      const tagged = { ...headers, "if-match": part.headers.etag ?? "" };
+      return (await harness.send({ method: "PATCH", path, headers: tagged, body })).status;
+    };
+    expect([await change("one"), await change("two")]).toEqual([200, 412]);
   });
 
   it("have the names of the caller's version", async () => {
