@@ -44,7 +44,7 @@ export const toolsetNames = [...Object.keys(toolsets), "all"];
 /** `jobs.add-item` → `jobs_add_item`. */
 export const toolName = ({ name }: Pick<Operation, "name">) => name.replaceAll(/[.-]/g, "_");
 
-/** Names separated by commas; undefined for all that are usual. */
+/** Names separated by commas; without any, all that are usual. */
 export interface ToolNames {
   toolsets: string | undefined;
   tools: string | undefined;
@@ -58,21 +58,20 @@ export function parseToolChoice(
   { tools, toolsets: sets }: ToolNames,
   refuse: (detail: string, part: keyof ToolNames) => Error,
 ): (operation: Pick<Operation, "name">) => boolean {
-  if (sets === undefined && tools === undefined) return ({ name }) => usual.has(name);
-  const chosenSets = toWords(sets);
+  const [chosenSets, names] = [toWords(sets), toWords(tools)];
+  if (chosenSets.length + names.length === 0) return ({ name }) => usual.has(name);
   const unknown = chosenSets.find((name) => !toolsetNames.includes(name));
   if (unknown !== undefined)
     throw refuse(`There is no toolset "${unknown}".${didYouMean(unknown, toolsetNames)}`, "toolsets");
   const nouns = new Set(chosenSets.flatMap((name) => toolsets[name] ?? []));
-  const names = new Set(toWords(tools));
   const toolNames = [...boardToolNames, ...operationNames.map((name) => toolName({ name }))];
-  const missing = [...names].find((name) => !toolNames.includes(name));
+  const missing = names.find((name) => !toolNames.includes(name));
   if (missing !== undefined)
     throw refuse(`There is no tool "${missing}".${didYouMean(missing, toolNames)}`, "tools");
   return (operation) =>
     chosenSets.includes("all") ||
     nouns.has(operation.name.split(".")[0] ?? "") ||
-    names.has(toolName(operation));
+    names.includes(toolName(operation));
 }
 
 const toWords = (list = "") =>
