@@ -12,7 +12,7 @@ import {
   tenantDefaults,
   UpdateTenantModel,
 } from "../models/tenant.ts";
-import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import type { AccountQueries } from "../store/queries/accounts.ts";
 import { isSameCode } from "../store/queries/match-key.ts";
 import { toPatched } from "./record-changes.ts";
@@ -85,10 +85,11 @@ export const updateTenant = defineOperation({
   body: UpdateTenantModel,
   output: TenantSettingsModel,
   allow: "store",
-  async run({ store: { accounts } }, { params, body }) {
+  async run({ now, store: { accounts } }, { params, body }) {
     const before = found(await accounts.findTenant(params.tenant_id), "tenant", params.tenant_id);
     await requireFreeCode(accounts, body.code ?? null, before.id, "UpdateTenantModel.code");
     const patched = toPatched(before, body);
+    if (patched.is_active) requireWhole(before, now);
     // An active tenant is kept.
     const after = patched.is_active ? { ...patched, deletes_on: null, moved_to: null } : patched;
     await accounts.updateTenant(after);
@@ -100,7 +101,7 @@ export const updateTenant = defineOperation({
 /** The background deletes its rows later: until then the operator can keep the tenant. */
 export const deleteTenant = defineOperation({
   name: "tenants.delete",
-  summary: "Deactivate a tenant, and delete all its rows after 30 days",
+  summary: "Deactivate a tenant, and delete all its rows after the given days, or 30",
   description:
     "Until then the operator can keep the tenant: is_active true. Afterward nothing of it is left in the store; backups still have it.",
   route: "POST /tenants/{tenant_id}/deletion",
@@ -111,6 +112,7 @@ export const deleteTenant = defineOperation({
   allow: "store",
   async run({ now, store: { accounts } }, { params, body }) {
     const before = found(await accounts.findTenant(params.tenant_id), "tenant", params.tenant_id);
+    requireWhole(before, now);
     const deletesOn = toTimestamp(toEpochMs(now) + (body.days ?? graceDays) * dayMs);
     const after = { ...before, deletes_on: deletesOn, is_active: false };
     await accounts.updateTenant(after);
@@ -118,6 +120,16 @@ export const deleteTenant = defineOperation({
     return { ...after, owner: owner?.username ?? null };
   },
 });
+
+/** Another time of the deletion would let servers keep what is left. */
+function requireWhole(
+  { deletes_on, id }: { deletes_on: Timestamp | null; id: number },
+  now: Timestamp,
+): void {
+  if (deletes_on === null || deletes_on > now) return;
+  const detail = `Tenant ${id} has been deleted since ${deletes_on}: rows are missing. A backup has them.`;
+  throw failure("state_conflict", detail);
+}
 
 const graceDays = 30;
 const dayMs = 86_400_000;

@@ -128,7 +128,7 @@ function toFigures(
     ]),
     toGauge(
       "dispatch_frozen_tenants",
-      "Tenants whose changes are refused (`tenants freeze`, or a move).",
+      "Tenants whose changes are refused, frozen by hand or by a move.",
       "max",
       [[{}, frozenTenants]],
     ),
