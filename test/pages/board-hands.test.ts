@@ -26,7 +26,7 @@ describeOverHttp("working on the board", (harness) => {
     await drag(page, cardOf(page, job), cardOf(page, last), 5);
     await expect.poll(() => idsIn(laneOf(page, "Two"))).toEqual([job.id, last.id]);
     await page.getByRole("status").filter({ hasText: "→ Two" }).waitFor();
-    await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("navigation", { name: "View" }).getByRole("button", { name: "Undo" }).click();
     await page.getByRole("status").filter({ hasText: "Undone" }).waitFor();
     await expect.poll(() => idsIn(laneOf(page, "One"))).toEqual([job.id]);
     expect(await read(job)).toMatchObject({ truck_id: one.id });
@@ -116,7 +116,7 @@ describeOverHttp("working on the board", (harness) => {
       desired_start_time: "2026-11-21T08:00:00.000000",
       truck_id: two.id,
     });
-    await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("navigation", { name: "View" }).getByRole("button", { name: "Undo" }).click();
     await page.getByRole("status").filter({ hasText: "Undone" }).waitFor();
     expect(await read(job)).toMatchObject({ desired_start_time: null, truck_id: one.id });
     await page.route("**/dispatch", (route) => route.fulfill({ status: 400, body: "no" }), { times: 1 });

@@ -192,13 +192,13 @@ describeOverHttp("moving jobs on the board", (harness) => {
       body: { truck_id: two.id },
     });
     await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
-    await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("navigation", { name: "View" }).getByRole("button", { name: "Undo" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(`Your last change of job ${job.id}, made outside this page`).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ truck_id: two.id });
-    await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("navigation", { name: "View" }).getByRole("button", { name: "Undo" }).click();
     await dialog.getByRole("button", { name: "Undo" }).click();
     await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });

@@ -144,7 +144,10 @@ describeOverHttp("the board of each role", (harness) => {
     await page.reload();
     for (const job of [onTruck, waiting]) await cardOf(page, job).waitFor();
     expect(await page.locator("main").innerText()).not.toMatch(/driver \d|truck|free|Unassigned/);
-    const labels = await page.getByRole("toolbar").locator("button, select").allInnerTexts();
+    const labels = await page
+      .getByRole("navigation", { name: "View" })
+      .locator("button, select")
+      .allInnerTexts();
     expect(labels.join(" ")).not.toMatch(/Undo|Map|Truck/);
     expect(await page.getByLabel("Truck").count()).toBe(0);
     await cardOf(page, onTruck).focus();

@@ -44,6 +44,20 @@ describeOverHttp("the search on the board", (harness) => {
     },
   );
 
+  it("returns the focus to the card of a job that a search opened", async () => {
+    const own = await makeJob(harness, {
+      reference_number: "WO/7",
+      schedule_date: day,
+      truck_id: harness.acme.truckId,
+    });
+    const { page } = await openSignedIn(harness, browser, "/board");
+    await cardOf(page, own).waitFor();
+    for (const key of ["Control+k", ..."WO/7", "Enter"]) await page.keyboard.press(key);
+    await page.getByRole("dialog", { name: `Job ${own.id}` }).waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => cardOf(page, own).evaluate((card) => card.matches(":focus"))).toBe(true);
+  });
+
   it("lists every action with its key, and acts on the focused card", async () => {
     const own = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
     const { page, problems } = await openSignedIn(harness, browser, "/board");

@@ -20,13 +20,15 @@ interface Axe {
   run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
 }
 
-/** Returns the serious and critical violations that axe finds. The page's policy does not apply to `evaluate`. */
+/** Returns what axe finds: serious and critical violations, and content outside of landmarks. The page's policy does not apply to `evaluate`. */
 export async function findFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
     return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .filter(
+        ({ id, impact }) => /serious|critical/.test(impact) || /^(?:region|landmark-one-main)$/.test(id),
+      )
       .map(
         ({ id, nodes }) =>
           `${id}: ${nodes

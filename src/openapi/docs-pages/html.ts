@@ -78,7 +78,9 @@ function toMarkdownTable(block: string): Html {
       .split(/(?<!\\)\|/)
       .map((cell) => fromInlineMarkdown(cell.trim().replaceAll("\\|", "|"))),
   );
-  return showTable("Table", heads, rows);
+  // Two tables of a page need different names.
+  const [names = ""] = block.split("\n");
+  return showTable(names.replace(/[|`*]/g, " ").trim(), heads, rows);
 }
 
 const toAnchor = (heading: string) => heading.toLowerCase().replace(/[^a-z\d]+/g, "-");

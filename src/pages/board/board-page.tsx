@@ -61,12 +61,14 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
         <Connection following={parts.following} />
       </TopBar>
       <Toolbar />
-      <p class="for-paper">{showDay(parts.state.date.value, { today: "" })}</p>
-      <div class="news">
+      <section class="for-paper" aria-label="Day">
+        {showDay(parts.state.date.value, { today: "" })}
+      </section>
+      <section class="news" aria-label="News">
         <NeedsAttention />
         <SelectedJobs />
         <StatusLine />
-      </div>
+      </section>
       <main class={["board", hasMap && "with-map", isCompact(parts) && "compact"].filter(Boolean).join(" ")}>
         <Trays />
         <Lanes />

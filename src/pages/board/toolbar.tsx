@@ -13,7 +13,7 @@ export function Toolbar(): JSX.Element {
   const { text } = view.value;
   const isOpen = useSignal(false);
   return (
-    <div class={isOpen.value ? "toolbar open" : "toolbar"} role="toolbar" aria-label="View">
+    <nav class={isOpen.value ? "toolbar open" : "toolbar"} aria-label="View">
       <button
         type="button"
         class="more"
@@ -37,7 +37,7 @@ export function Toolbar(): JSX.Element {
         />
       </label>
       <Buttons />
-    </div>
+    </nav>
   );
 }
 

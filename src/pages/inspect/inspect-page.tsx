@@ -27,10 +27,10 @@ export function InspectPage({ session }: { session: Session }): JSX.Element {
         <Connection inspector={inspector} />
       </TopBar>
       {view ? (
-        <>
+        <main>
           <p role="alert">{inspector.refusal.value}</p>
           <view.show key={view.name} inspector={inspector} />
-        </>
+        </main>
       ) : (
         <p class="nothing">
           {`The inspector shows requests to Admins, and events and deliveries to Admins and Dispatchers. Your roles (${session.roles.join(", ")}) see nothing here.`}

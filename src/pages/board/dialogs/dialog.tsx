@@ -3,13 +3,15 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { openWindow } from "../../page-history.ts";
 
-/** Escape and Back close it, and the focus returns. `data-first` marks the first focus. `onClose` may keep it open. */
+/** Escape and Back close it, and the focus returns, or goes to the card of `jobId` if nothing had it. `data-first` marks the first focus. `onClose` may keep it open. */
 export function Dialog({
   children,
+  jobId: ownJobId,
   onClose,
   title,
 }: {
   children: ComponentChildren;
+  jobId?: number;
   onClose: () => void;
   title: string;
 }): JSX.Element {
@@ -18,7 +20,9 @@ export function Dialog({
   close.current = onClose;
   useLayoutEffect(() => {
     const before = document.activeElement;
-    const jobId = before?.closest<HTMLElement>("[data-job]")?.dataset.job;
+    const jobId =
+      before?.closest<HTMLElement>("[data-job]")?.dataset.job ??
+      (before === document.body ? ownJobId : undefined);
     const press = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || !opened.isTop()) return;
       // The browser would close the dialog before `onClose` can ask.

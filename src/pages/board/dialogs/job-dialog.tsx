@@ -28,7 +28,7 @@ export function JobDialog({ job }: { job: BoardJob }): JSX.Element {
     else if (currentTarget.isConnected) onLeave();
   };
   return (
-    <Dialog title={`Job ${job.id}: ${toCustomerText(job)}`} onClose={close}>
+    <Dialog jobId={job.id} title={`Job ${job.id}: ${toCustomerText(job)}`} onClose={close}>
       {shown === null ? (
         <p class="quiet">{form.refusals.value.get("") ?? "Reading the job …"}</p>
       ) : (
