@@ -219,6 +219,8 @@ describeOverHttp("the board of a driver on a phone", (harness) => {
     await dispatcher.page.keyboard.press("Enter");
     await dispatcher.page.getByRole("button", { name: "Messages" }).click();
     await dispatcher.page.locator(".messages").getByText("Thanks").waitFor();
+    const asked = dispatcher.page.locator(".messages li").filter({ hasText: "Gate code 4711" });
+    expect(await asked.innerText()).toMatch(/^Dispatch /);
   });
 
   it("offers the whole day, and Back returns to the next stop", async () => {

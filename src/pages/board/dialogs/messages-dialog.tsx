@@ -120,16 +120,19 @@ function MessageList({ messages: { list, recipients } }: { messages: Messages })
   const { state } = useBoard();
   const zone = state.fleets.value?.zones.of(null);
   const [first] = recipients.value;
-  const nameOf = (sender: Message["sender"]) =>
-    recipients.value.find(({ id }) => id === sender.id)?.name ?? sender.type;
+  const nameOf = (sender: Message["sender"]) => {
+    if (sender.type === first?.type)
+      return recipients.value.find(({ id }) => id === sender.id)?.name ?? sender.type;
+    // Several dispatchers write to a driver.
+    return sender.type === "driver" ? "You" : "Dispatch";
+  };
   return (
     <ol class="messages" aria-live="polite">
       {list.value.length === 0 && <li class="quiet">No messages in the last 7 days.</li>}
       {list.value.map(({ id, sender, sent_on, text }) => (
         <li key={id}>
           <span class="quiet">
-            <bdi>{sender.type === first?.type ? nameOf(sender) : "You"}</bdi>{" "}
-            {zone && sayDayOrMoment(sent_on, { today: state.today.value, zone })}
+            <bdi>{nameOf(sender)}</bdi> {zone && sayDayOrMoment(sent_on, { today: state.today.value, zone })}
           </span>
           <bdi>{text}</bdi>
         </li>
