@@ -19,7 +19,8 @@ import type { Given, OperationTool } from "./tools.ts";
 
 export const dayTool: OperationTool = {
   name: "day",
-  description: "Show the jobs of a day by truck, in the planned order, and those without a truck.",
+  description:
+    "Show the jobs of a day by truck, in the planned order, and those without a truck. jobs_list has the jobs that are left out.",
   inputSchema: {
     type: "object",
     properties: {

@@ -358,6 +358,17 @@ it("stores the plan of a dry run only if it is still the same, and plans many jo
   });
 });
 
+it("shortens the lists of a day that no answer has room for, and says how much is left out", async () => {
+  const job = { address_id: 1, requested_by: 1, type: "D", schedule_date: "2031-07-01" };
+  const create = { body: job, method: "POST", path: "/locations/1/jobs" };
+  for (const count of [98, 99, 100]) {
+    const body = { operations: Array.from({ length: count }, () => create) };
+    expect(await call(writers, "batch_run", { body, dry_run: false })).toMatchObject({ isError: false });
+  }
+  const { isError, value } = await call(writers, "day", { date: "2031-07-01" });
+  expect([isError, JSON.stringify(value)]).toEqual([false, expect.stringContaining("197 more left out")]);
+});
+
 it("masks secrets, unless --show-secrets", async () => {
   const body = { url: "http://127.0.0.1:9/hooks", events: ["Job:created"] };
   const made = await call(writers, "hooks_create", { body, dry_run: false });

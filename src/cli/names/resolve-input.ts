@@ -50,13 +50,14 @@ export async function resolveOwn(
   words: readonly string[],
 ): Promise<OwnRecord[]> {
   const { operation, input } = resolving;
+  const isFinal = operation.name.endsWith(".erase");
   const kind = namedKind(param);
   const missing = Object.keys(operation.params).filter((name) => name !== param && !input.params[name]);
   const records: OwnRecord[] = [];
   for (const word of words) {
     const found = kind
-      ? await resolveText(resolving, kind, word, input.params, missing.length > 0).catch((error: unknown) =>
-          toUnresolved(kind, word, words.length, error),
+      ? await resolveText({ ...resolving, isFinal }, kind, word, input.params, missing.length > 0).catch(
+          (error: unknown) => toUnresolved(kind, word, words.length, error),
         )
       : { id: word, params: {} };
     records.push({ ...found, params: pick(found.params, missing) });
@@ -122,7 +123,7 @@ export async function resolveText(
     if (!isPlaced) return { id: text, params: {} };
     throw failure("record_not_found", `There is no ${toLabelOfKind(kind)} ${text}.`);
   };
-  if (!isEither(kind, text)) return refuse();
+  if (resolving.isFinal || !isEither(kind, text)) return refuse();
   return resolveToPlace(resolving, kind, text, scope).catch((error: unknown) => {
     if (error instanceof DispatchError && error.code === "name_not_found") return refuse();
     throw error;

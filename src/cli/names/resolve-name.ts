@@ -13,6 +13,8 @@ export interface Resolving {
   choose: ((question: string, likely: readonly Matched<NamedRecord>[]) => Promise<NamedRecord>) | null;
   /** The record is a value of a change, so that a new record may be what the user wants. */
   mayCreate?: boolean;
+  /** The command destroys data, so that a number is only an ID, not also another number of a record. */
+  isFinal?: boolean;
   /** Reports the found record on standard error, except for programs. */
   tells: boolean;
 }
