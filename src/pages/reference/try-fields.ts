@@ -87,7 +87,8 @@ type Input = HTMLInputElement | HTMLSelectElement;
 
 function toInput(schema: JsonSchema, place: Place): { input: Input; note?: string } {
   const types = typesOf(schema);
-  const choices = Array.isArray(schema.enum) ? schema.enum : types.includes("boolean") ? [true, false] : null;
+  const booleans = types.includes("null") ? [true, false, null] : [true, false];
+  const choices = Array.isArray(schema.enum) ? schema.enum : types.includes("boolean") ? booleans : null;
   if (choices) return { input: toSelect(choices, place) };
   const isNumber = types.includes("integer") || types.includes("number");
   if (isNumber) {

@@ -150,6 +150,8 @@ describeOverHttp("the reference at /docs", (harness) => {
     await contacts.getByRole("button", { name: "Remove 1" }).click();
     expect(await read()).toMatchObject({ name: "Typed", contacts: [{ name: "Second" }] });
     await body.getByText("more fields").last().click();
+    await body.getByLabel("is_commercial").selectOption("null");
+    expect(await read()).toMatchObject({ is_commercial: null });
     await body.getByLabel("is_commercial").selectOption("true");
     await body.getByLabel("parent_id").fill("3");
     expect(await read()).toMatchObject({ is_commercial: true, parent_id: 3 });
