@@ -14,7 +14,7 @@ import type { TimeView } from "../local-time/show-time.ts";
 import type { LocalDate } from "../local-time/zone.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { McpTarget } from "./mcp-target.ts";
-import { answerTextMax, withoutEmpty } from "./rows.ts";
+import { toFittingAnswer, withoutEmpty } from "./rows.ts";
 import type { Given, OperationTool } from "./tools.ts";
 
 export const dayTool: OperationTool = {
@@ -41,15 +41,9 @@ export const dayTool: OperationTool = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
-/** The board of a day in short rows, with times on the clock of each location. */
+/** The board of a day in short rows, with times on the clock of each location. Shortens the lists of a long day. */
 export async function readDay(target: McpTarget, given: Given): Promise<JsonObject> {
-  const answer = toAnswer(await loadGivenDay(target, given, dayTool));
-  if (JSON.stringify(answer).length <= answerTextMax) return answer;
-  throw failure(
-    "too_long",
-    "The day is too long for one answer: give location_id, or use jobs_list.",
-    "date",
-  );
+  return toFittingAnswer(toAnswer(await loadGivenDay(target, given, dayTool)));
 }
 
 export interface GivenDay extends LoadedDay {
