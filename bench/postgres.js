@@ -45,7 +45,7 @@ export async function startPostgres({ isEmbedded = false } = {}) {
     pid: () => own.pid(),
     /** The log. */
     said: () => own.said,
-    /** As a superuser, who passes row-level security. */
+    /** As a superuser, because row-level security does not bind it. */
     queryAsAdmin: (statements) =>
       queryPostgres(Object.assign(new URL(admin), { pathname: name }).href, statements),
     /** Starts a server that follows this one, which is away for a moment. */

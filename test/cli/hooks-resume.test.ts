@@ -22,7 +22,7 @@ const run = async (data: string, ...words: string[]) => {
 const statuses = (harness: Harness) => harness.store.rows("deliveries").map(({ status }) => status);
 
 describeInProcess("deliveries on hold", (like) => {
-  it("are those of all tenants, so pause and resume refuse --tenant and change nothing", async () => {
+  it("belong to all tenants, so pause and resume refuse --tenant and change nothing", async () => {
     const { store } = await freshHarness(like);
     for (const words of [["pause"], ["resume", "--yes"]]) {
       const refused = await run(store.data, "hooks", ...words, "--tenant", "1");

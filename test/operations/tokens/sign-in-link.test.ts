@@ -110,7 +110,7 @@ describeOverHttpOnEveryDatabase("a sign-in link", (harness: Harness) => {
     });
   });
 
-  it("signs a driver in for an Admin who is none, and gives no other role that the Admin lacks", async () => {
+  it("signs a driver in for an Admin who is not a driver, and gives no other role that the Admin lacks", async () => {
     await harness.addCaller({ roles: ["Dispatcher", "Driver"], username: "both" });
     for (const username of ["the-Driver", "both"])
       expect(
