@@ -101,24 +101,23 @@ describeFixtureInProcess("undoing each kind of write", (fixture) => {
   });
 });
 
-describeFixtureInProcess("undoing a message that was sent", (fixture) => {
-  it("is refused: the delivery and its webhook stay unchanged", async () => {
-    const { harness, own } = fixture;
-    advance(harness);
-    const params = { hook_id: own.hook_id };
-    const body = { delivered: true, from: "2020-01-01T00:00:00Z" };
-    for (const name of ["hooks.replay", "deliveries.replay"] as const) {
-      const sent = name === "hooks.replay" ? body : { delivery_id: own.delivery_id };
-      expect((await harness.ok(name, { params, body: sent })).count).toBe(1);
+for (const name of ["hooks.replay", "deliveries.replay"] as const)
+  describeFixtureInProcess(`undoing ${name}`, (fixture) => {
+    it("is refused: the delivery and its webhook stay unchanged", async () => {
+      const { harness, own } = fixture;
+      advance(harness);
+      const params = { hook_id: own.hook_id };
+      const period = { delivered: true, from: "2020-01-01T00:00:00Z" };
+      const body = name === "hooks.replay" ? period : { delivery_id: own.delivery_id };
+      expect((await harness.ok(name, { params, body })).count).toBe(1);
       const before = contents(harness);
       const last = await harness.ok("audit.last", {});
       expect(last.operation).toBe(name);
       const undone = await harness.call("audit.undo", { params: { audit_id: last.id } });
       expect(undone.status).toBe(409);
       expect(contents(harness)).toEqual(before);
-    }
+    });
   });
-});
 
 describeInProcess("undoing a change of a job", (harness) => {
   const at = () => ({ location_id: harness.acme.locationId });
