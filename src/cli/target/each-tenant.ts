@@ -21,7 +21,12 @@ async function findTenants(
   isAllByDefault: boolean,
 ): Promise<(string | null)[]> {
   const given = typeof tenant === "string" ? tenant : null;
-  if (given !== null && /^\d+(,\s*\d+)+$/.test(given)) return given.split(",").map((id) => id.trim());
+  if (given !== null && /^\d+(,\s*\d+)+$/.test(given)) {
+    const ids = given.split(",").map((id) => id.trim());
+    // Refuses an unknown tenant before anything changes.
+    for (const id of ids) await useTarget(context, { ...options, tenant: id }, async () => undefined);
+    return ids;
+  }
   if (given !== null && given !== "all") return [given];
   const settings = readSettings(context, options);
   const isAll = given === "all" || (isAllByDefault && settings.tenant.value === null);
