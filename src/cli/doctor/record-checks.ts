@@ -71,9 +71,8 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     judge: ({ facts: { disabledHooks }, target }) => {
       const [first] = disabledHooks;
       if (!first) return ok("none was deactivated after failures");
-      const others = disabledHooks.length === 1 ? "" : ` (and ${disabledHooks.length - 1} more)`;
       return warn(
-        `webhook ${first.id} of tenant ${first.tenantId} was deactivated: ${first.reason}${others}`,
+        `webhook ${first.id} of tenant ${first.tenantId} was deactivated: ${first.reason}${sayOthers(disabledHooks)}`,
         `dispatch-cli hooks enable ${first.id} --tenant ${first.tenantId} ${target}`,
       );
     },
@@ -84,9 +83,8 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
       const failing = failingHooks.filter(({ since }) => isLongAgo(since, now, 60 * minuteMs));
       const [first] = failing;
       if (!first) return ok("none has failed for an hour");
-      const others = failing.length === 1 ? "" : ` (and ${failing.length - 1} more)`;
       return warn(
-        `the receiver of webhook ${first.id} of tenant ${first.tenantId} has failed since ${first.since}${others}`,
+        `the receiver of webhook ${first.id} of tenant ${first.tenantId} has failed since ${first.since}${sayOthers(failing)}`,
         `dispatch-cli hooks health ${target}`,
       );
     },
@@ -96,9 +94,8 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     judge: ({ facts: { frozenTenants }, target }) => {
       const [first] = frozenTenants;
       if (!first) return ok("none is frozen");
-      const others = frozenTenants.length === 1 ? "" : ` (and ${frozenTenants.length - 1} more)`;
       return warn(
-        `tenant ${first.id} is frozen, so its changes and deliveries wait: ${first.reason}${others}`,
+        `tenant ${first.id} is frozen, so its changes and deliveries wait: ${first.reason}${sayOthers(frozenTenants)}`,
         `dispatch-cli tenants unfreeze ${first.id} ${target}`,
       );
     },
@@ -200,3 +197,5 @@ function isLongAgo(moment: Timestamp | null, now: Timestamp, ms: number): boolea
 }
 
 const toDeliver = (target: string) => `dispatch-cli hooks deliver ${target}`;
+
+const sayOthers = (all: readonly unknown[]) => (all.length > 1 ? ` (and ${all.length - 1} more)` : "");
